@@ -50,7 +50,7 @@ final class ElementStyler {
     let hash = SharingCache.hash(key)
     if let known = sharing.style(key, hash: hash) { return known }
     cascade.build(range, own)
-    if pseudo == .firstLine { cascade.removeAll { Self.notOfFirstLines.contains($0.declaration.property) } }
+    if pseudo == .firstLine || pseudo == .detailsFirstLine { cascade.removeAll { Self.notOfFirstLines.contains($0.declaration.property) } }
     context.meter.spend(cascade.declarations.count)
     computer.containerSize = collector.containers.isEmpty ? (nil, nil) : collector.containers.unitBase()
     var usedAttributes = false, usedContainerUnits = false

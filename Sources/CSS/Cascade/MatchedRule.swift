@@ -17,6 +17,7 @@ struct MatchedRule: BitwiseCopyable {
   var source: UInt8
   /// 0 for the element itself, otherwise the pseudo-element's number + 1.
   var pseudo: UInt8
+  var variant = ScrollPartVariant()
 
   @inline(__always) func precedes(_ other: MatchedRule) -> Bool {
     let (group, otherGroup) = (UInt16(pseudo) << 8 | UInt16(source), UInt16(other.pseudo) << 8 | UInt16(other.source))

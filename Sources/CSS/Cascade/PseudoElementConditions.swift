@@ -28,6 +28,17 @@ struct PseudoElementConditions {
     case .sliderTrack, .sliderThumb: return style.box.appearance == .none && ElementStates.inputType(tree, element) == "range"
     case .progressBar, .progressValue, .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue:
       return style.isPlainGauge
+    case .pickerIcon: return tree.baseSelects.contains(element)
+    case .checkmark: return !tree.baseSelects.isEmpty && tree.isHTML(element, .option)
+    case .beforeMarker, .afterMarker, .detailsFirstLine, .detailsFirstLetter: return true
+    case .scrollMarkerGroup: return style.isScroller && style.box.scrollMarkerGroup != .none
+    case .columnScrollMarker: return style.isScroller && declaresContent()
+    case .scrollMarker: return declaresContent()
+    case .scrollButtonBlockStart: return style.isScroller && declaresContent()
+    case .earlierScrollMarker, .currentScrollMarker, .laterScrollMarker, .currentColumnScrollMarker, .laterColumnScrollMarker,
+      .scrollButtonInlineStart, .scrollButtonInlineEnd, .scrollButtonBlockEnd, .disabledButtonBlockStart, .disabledButtonInlineStart,
+      .disabledButtonInlineEnd, .disabledButtonBlockEnd:
+      return false
     case .backdrop, .selection: return false
     }
   }
@@ -41,11 +52,16 @@ struct PseudoElementConditions {
 
   /// Whether a pseudo-element of this style has a box.
   func isShown(_ pseudo: PseudoElement, _ style: ComputedStyle) -> Bool {
-    guard pseudo == .before || pseudo == .after else { return true }
+    guard pseudo == .before || pseudo == .after || pseudo.isScrollPart && pseudo != .scrollMarkerGroup else { return true }
     guard style.box.display != .none else { return false }
     switch style.content.content {
     case .normal, .none: return false
     case .items: return true
     }
   }
+}
+
+extension ComputedStyle {
+  /// A scroll container, which can have scroll buttons and markers. https://drafts.csswg.org/css-overflow-3/#scroll-container
+  package var isScroller: Bool { box.overflowX.isScrollable || box.overflowY.isScrollable }
 }

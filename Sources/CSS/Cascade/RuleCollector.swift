@@ -28,6 +28,7 @@ final class RuleCollector {
     self.context = context
     var sets: [(RuleSet, CascadeOrigin)] = [(UserAgentSheet.standard(for: tree), .userAgent)]
     if context.quirks { sets.append((UserAgentSheet.quirks, .userAgent)) }
+    if author.usesScrollParts { sets.append((UserAgentSheet.scrollParts, .userAgent)) }
     sets.append((author, .author))
     let all = sets.map { RuleSource(rules: $0.0, matcher: SelectorMatcher(tree: tree, store: $0.0.selectors), origin: $0.1) }
     sources = all
@@ -124,7 +125,9 @@ final class RuleCollector {
 
   @inline(__always) func match(_ entry: RuleEntry, _ distance: UInt32, source: Int) -> MatchedRule {
     let pseudo = entry.head.pseudo == SelectorHead.noPseudo ? 0 : entry.head.pseudo + 1
-    return MatchedRule(key: entry.key, distance: distance, rule: entry.rule, source: UInt8(truncatingIfNeeded: source), pseudo: pseudo)
+    return MatchedRule(
+      key: entry.key, distance: distance, rule: entry.rule, source: UInt8(truncatingIfNeeded: source), pseudo: pseudo,
+      variant: entry.head.variant)
   }
 
   /// Elements of other documents are styled by the sheets of those. https://www.w3.org/TR/SVG2/struct.html#UseStyleInheritance

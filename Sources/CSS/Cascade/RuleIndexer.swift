@@ -80,7 +80,9 @@ struct RuleIndexer {
     case .placeholder: [.type(.input), .type(.textarea)]
     case .fileSelectorButton, .sliderTrack, .sliderThumb: [.type(.input)]
     case .progressBar, .progressValue: [.type(.progress)]
-    case .detailsContent: [.type(.details)]
+    case .detailsContent, .detailsFirstLine, .detailsFirstLetter: [.type(.details)]
+    case .pickerIcon: [.type(.select)]
+    case .checkmark: [.type(.option)]
     case .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue: [.type(.meter)]
     case .backdrop, .selection: nil
     default: [.universal]

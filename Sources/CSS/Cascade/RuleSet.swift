@@ -36,6 +36,8 @@ struct RuleEntry: BitwiseCopyable {
 /// Style rules in the order of their sheets, indexed by what the rightmost compound selector asks for. Never changed once built.
 final class RuleSet: Sendable {
   let selectors: SelectorStore
+  /// A selector is about scroll buttons or markers.
+  let usesScrollParts: Bool
   let rules: [StyleRule]
   let declarations: [Declaration]
   let containers: [ContainerQuery]
@@ -64,6 +66,7 @@ final class RuleSet: Sendable {
     containers = builder.containers
     scopes = builder.scopes
     layerRanks = builder.layers.ranks()
+    var usesScrollParts = false
     var entries: [RuleEntry] = []
     entries.reserveCapacity(builder.entries.count)
     var index = RuleIndexer(store: selectors)
@@ -71,7 +74,10 @@ final class RuleSet: Sendable {
     for (number, entry) in builder.entries.enumerated() {
       guard meter.spend(4) else { break }
       let head = selectors.heads[Int(entry.head)]
-      guard head.pseudo != SelectorHead.neverMatches, let buckets = index.buckets(of: head) else { continue }
+      guard head.pseudo < SelectorHead.column || head.pseudo == SelectorHead.noPseudo, let buckets = index.buckets(of: head) else {
+        continue
+      }
+      if let pseudo = PseudoElement(rawValue: head.pseudo), pseudo.isScrollPart { usesScrollParts = true }
       let rank = UInt64(min(layerRanks[rules[Int(entry.rule)].place.layer], 4095))
       let key = rank << 52 | UInt64(head.specificity.raw) << 22 | UInt64(min(number, 1 << 22 - 1))
       let place = rules[Int(entry.rule)].place
@@ -87,6 +93,7 @@ final class RuleSet: Sendable {
       if head.reach.contains(.part) { elsewhere.parts.append(item) }
     }
     self.entries = entries
+    self.usesScrollParts = usesScrollParts
     (ofHost, ofSlotted, ofParts) = elsewhere
     byID = NameBuckets(index.ids)
     byClass = NameBuckets(index.classes)

@@ -106,7 +106,11 @@ final class StyleResolver {
   /// - Returns: whether its children can have boxes.
   private func style(_ element: UInt32) -> Bool {
     let parent = parentStyle(of: element)
-    let (style, end) = matchedStyle(element, parent: parent, queried: parent)
+    var (style, end) = matchedStyle(element, parent: parent, queried: parent)
+    // https://drafts.csswg.org/css-forms-1/#appearance: the user agent has other rules for it then.
+    if style.box.appearance == .baseSelect, tree.isHTML(element, .select), tree.baseSelects.insert(element).inserted {
+      (style, end) = matchedStyle(element, parent: parent, queried: parent)
+    }
     styles[Int(element)] = style
     if element == tree.root { styler.rootStyle = style }
     guard style.box.display != .none else { return false }
@@ -154,18 +158,56 @@ final class StyleResolver {
       let number = matches[index].pseudo
       var end = index + 1
       while end < matches.count, matches[end].pseudo == number { end += 1 }
-      if let pseudo = PseudoElement(rawValue: number - 1) { stylePseudoElement(pseudo, element, index..<end, style) }
+      if let pseudo = PseudoElement(rawValue: number - 1) {
+        if pseudo.isScrollPart, pseudo != .scrollMarkerGroup {
+          styleScrollParts(pseudo, element, index..<end, style)
+        } else {
+          stylePseudoElement(pseudo, element, index..<end, style)
+        }
+      }
       index = end
     }
   }
 
-  private func stylePseudoElement(_ pseudo: PseudoElement, _ element: UInt32, _ range: Range<Int>, _ style: ComputedStyle) {
-    func declaresContent() -> Bool {
-      collector.matches[range].contains { collector.sources[Int($0.source)].rules.rules[Int($0.rule)].declaresContent }
+  /// Computes the style of each button or marker from the rules for its direction and state.
+  private func styleScrollParts(_ family: PseudoElement, _ element: UInt32, _ range: Range<Int>, _ style: ComputedStyle) {
+    guard pseudoElements.generatesBox(family, element, style, declaresContent: declaresContent(range)) else { return }
+    let count = collector.matches.count
+    let hasStates = collector.matches[range].contains { $0.variant.state != .any }
+    for (pseudo, direction, state) in ScrollPartVariants.of(family, hasStates: hasStates) {
+      for match in collector.matches[range] where match.variant.admits(direction, state, style) { collector.matches.append(match) }
+      storePseudoElement(pseudo, element, count..<collector.matches.count, parent: style)
+      collector.matches.removeLast(collector.matches.count - count)
     }
-    guard pseudoElements.generatesBox(pseudo, element, style, declaresContent: declaresContent()) else { return }
-    let pseudoStyle = styler.style(element, range, ElementDeclarations.Blocks(), parent: style, pseudo: pseudo)
-    guard pseudoElements.isShown(pseudo, pseudoStyle) else { return }
-    pseudoStyles[StyledDocument.PseudoKey(node: NodeID(raw: element), pseudo: pseudo)] = pseudoStyle
+  }
+
+  private func declaresContent(_ range: Range<Int>) -> Bool {
+    collector.matches[range].contains { collector.sources[Int($0.source)].rules.rules[Int($0.rule)].declaresContent }
+  }
+
+  /// The box that a pseudo-element of a pseudo-element is in; nil where there is none.
+  private func pseudoParent(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle) -> ComputedStyle? {
+    func outer(_ pseudo: PseudoElement) -> ComputedStyle? {
+      pseudoStyles[StyledDocument.PseudoKey(node: NodeID(raw: element), pseudo: pseudo)]
+    }
+    switch pseudo {
+    case .beforeMarker: return outer(.before)
+    case .afterMarker: return outer(.after)
+    case .detailsFirstLine, .detailsFirstLetter: return outer(.detailsContent)
+    default: return style
+    }
+  }
+
+  private func stylePseudoElement(_ pseudo: PseudoElement, _ element: UInt32, _ range: Range<Int>, _ style: ComputedStyle) {
+    guard let parent = pseudoParent(pseudo, element, style),
+      pseudoElements.generatesBox(pseudo, element, style, declaresContent: declaresContent(range))
+    else { return }
+    storePseudoElement(pseudo, element, range, parent: parent)
+  }
+
+  private func storePseudoElement(_ pseudo: PseudoElement, _ element: UInt32, _ range: Range<Int>, parent: ComputedStyle) {
+    let style = styler.style(element, range, ElementDeclarations.Blocks(), parent: parent, pseudo: pseudo)
+    guard pseudoElements.isShown(pseudo, style) else { return }
+    pseudoStyles[StyledDocument.PseudoKey(node: NodeID(raw: element), pseudo: pseudo)] = style
   }
 }

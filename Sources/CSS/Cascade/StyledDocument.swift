@@ -6,6 +6,21 @@ public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
   case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton, detailsContent
   // Parts of controls without native look, by the names that browsers have for them.
   case sliderTrack, sliderThumb, progressBar, progressValue, meterBar, meterOptimumValue, meterSuboptimumValue, meterPoorValue
+  /// Of a `select` with `appearance: base-select`, and of its options.
+  case pickerIcon, checkmark
+  // Pseudo-elements of `::before`, `::after` and `::details-content`.
+  case beforeMarker, afterMarker, detailsFirstLine, detailsFirstLetter
+  // What scrolls a scroll container, and where its contents are. https://drafts.csswg.org/css-overflow-5/#scroll-navigation
+  case scrollMarkerGroup
+  /// As rules without a state have it, then those before, at and behind the one that is current.
+  case scrollMarker, earlierScrollMarker, currentScrollMarker, laterScrollMarker
+  /// The same of a column.
+  case columnScrollMarker, currentColumnScrollMarker, laterColumnScrollMarker
+  case scrollButtonBlockStart, scrollButtonInlineStart, scrollButtonInlineEnd, scrollButtonBlockEnd
+  case disabledButtonBlockStart, disabledButtonInlineStart, disabledButtonInlineEnd, disabledButtonBlockEnd
+
+  /// A box beside a scroll container, or in such a box.
+  package var isScrollPart: Bool { rawValue >= PseudoElement.scrollMarkerGroup.rawValue }
 }
 
 /// A document and the computed style of each of its elements. Immutable.

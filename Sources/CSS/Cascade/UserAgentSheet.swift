@@ -22,6 +22,9 @@ enum UserAgentSheet {
   /// What is left of it for documents without rare elements, in the same order.
   static let commonSheet = parse(sections.filter { !$0.isRare }.map(\.text).joined(), quirks: false)
   static let quirksSheet = parse(quirksText, quirks: true)
+  /// Of the pages that have scroll buttons or markers.
+  static var scrollParts: RuleSet { scrollPartsSheet.rules }
+  private static let scrollPartsSheet = parse(scrollPartsText, quirks: false)
 
   /// A run of rules of the sheet.
   private struct Section {
@@ -243,7 +246,7 @@ enum UserAgentSheet {
       input::placeholder { white-space: pre; overflow-wrap: normal; overflow: hidden }
 
       """),
-    .rare(controls),
+    .rare(controls), .rare(baseSelects),
   ]
 
   private static let controls = """
@@ -290,10 +293,11 @@ enum UserAgentSheet {
     select:disabled { color: #808080; border-color: light-dark(rgba(118, 118, 118, 0.3), #626262); opacity: 0.7 }
     option:disabled, optgroup:disabled, optgroup:disabled option { color: light-dark(#808080, #aaaaaa) }
     option { padding-block: 0 1px; padding-inline: 2px; white-space: nowrap; min-block-size: 1.2em }
-    select:is([multiple], [size]:not([size="0"], [size="1"])) :is(option, optgroup) { line-height: normal !important }
+    select:not(:-internal-base-select):is([multiple], [size]:not([size="0"], [size="1"])) :is(option, optgroup) {
+      line-height: normal !important }
     optgroup { font-weight: bolder }
     optgroup option { font-weight: normal; padding-inline-start: 20px }
-    select:is([multiple], [size]:not([size="0"], [size="1"])) option:checked { background-color: light-dark(#cecece, #545454);
+    select:not(:-internal-base-select):is([multiple], [size]:not([size="0"], [size="1"])) option:checked { background-color: light-dark(#cecece, #545454);
       color: light-dark(#101010, #ffffff) }
     meter, progress { display: inline-block; appearance: auto; box-sizing: border-box; block-size: 1em; inline-size: 5em;
       vertical-align: -0.2em }
@@ -312,6 +316,39 @@ enum UserAgentSheet {
     meter::-webkit-meter-even-less-good-value { display: block; box-sizing: border-box; height: 100%;
       background: linear-gradient(#f77, #fcc 20%, #d44 45%, #d44 55%, #f77) }
 
+    """
+
+  /// https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2, of selects with base appearance
+  private static let baseSelects = """
+    select:-internal-base-select { display: inline-flex; gap: 0.5em; border: 1px solid; border-radius: 0.5em; padding-block: 0.25em;
+      padding-inline: 0.5em; background-color: transparent; color: inherit; font: inherit; letter-spacing: inherit; word-spacing: inherit;
+      text-transform: inherit; text-indent: inherit; text-shadow: inherit; text-align: inherit; white-space: inherit; overflow: visible;
+      min-inline-size: calc-size(auto, max(size, 24px)); min-block-size: calc-size(auto, max(size, 24px, 1lh)) }
+    select:-internal-base-select:is([multiple], [size]:not([size="0"], [size="1"])) { display: inline-block; box-sizing: content-box;
+      border-radius: 0; padding: 0; overflow: auto; background-color: transparent; vertical-align: baseline }
+    select:-internal-base-select:disabled { color: color-mix(in oklab, currentColor 50%, transparent); border-color: currentColor; opacity: 1 }
+    select:-internal-base-select > button:first-child { display: contents; color: inherit; font: inherit; letter-spacing: inherit;
+      word-spacing: inherit; text-transform: inherit; text-indent: inherit; text-shadow: inherit; text-align: inherit }
+    select:-internal-base-select option { display: flex; align-items: center; gap: 0.5em; padding-block: 0; padding-inline: 0.5em;
+      min-inline-size: 24px; min-block-size: max(24px, 1lh) }
+    select:-internal-base-select option:disabled { color: color-mix(in oklab, currentColor 50%, transparent) }
+    select:-internal-base-select option::checkmark { content: "✓" / "" }
+    select:-internal-base-select option:not(:checked)::checkmark { visibility: hidden }
+    select:-internal-base-select::picker-icon { content: counter(fake-counter-name, disclosure-open); margin-inline-start: auto }
+
+    """
+
+  /// https://drafts.csswg.org/css-overflow-5/#scroll-navigation
+  private static let scrollPartsText = """
+    ::scroll-marker-group { display: block; contain: size layout !important }
+    ::scroll-marker { color: LinkText; text-decoration: underline }
+    ::scroll-button(*) { display: inline-block; font: 400 13.3333px Arial; letter-spacing: normal; word-spacing: normal; line-height: normal;
+      text-transform: none; text-indent: 0; text-shadow: none; appearance: auto; text-align: center; padding-block: 1px;
+      padding-inline: 6px; border: 2px outset ButtonBorder; box-sizing: border-box; background-color: ButtonFace; color: ButtonText }
+    ::scroll-button(*):disabled { color: light-dark(rgba(16, 16, 16, 0.3), rgba(255, 255, 255, 0.3));
+      background-color: light-dark(rgba(239, 239, 239, 0.3), #363636);
+      border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(54, 54, 54, 0.99)) }
+    ::column::scroll-marker { color: LinkText; text-decoration: underline }
     """
 
   /// https://html.spec.whatwg.org/multipage/rendering.html, what is under "in quirks mode"

@@ -36,6 +36,7 @@ public struct BoxStyle: Hashable, Sendable {
   public var containIntrinsicWidth: Float?
   public var containIntrinsicHeight: Float?
   public var containerType = ContainerType.normal
+  public var scrollMarkerGroup = ScrollMarkerGroup.none
   public var contentVisibility = ContentVisibility.visible
   /// Not of ruby, to which size containment does not apply. https://drafts.csswg.org/css-contain-2/#content-visibility
   public var contentVisibilityHidden: Bool { contentVisibility == .hidden && !display.isRuby }

@@ -124,7 +124,7 @@ extension StyleComputer {
     let isItem =
       switch parentDisplay {
       case .flex, .inlineFlex, .grid, .inlineGrid, .math, .blockMath:
-        pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker
+        pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker && pseudo?.isScrollPart != true
       default: false
       }
     if isAbsolute, box.pointee.float != .none { builder.box.writable().pointee.float = .none }

@@ -86,6 +86,10 @@ final class StyleComputer {
     shorthandCache.removeAll(keepingCapacity: true)
     builder.begin(parent: parentStyle.record.pointee)
     begin(parentStyle, root: isRootElement ? nil : root)
+    // The user agent's rule for markers. https://drafts.csswg.org/css-lists-3/#ua-stylesheet
+    if pseudo == .marker || pseudo == .beforeMarker || pseudo == .afterMarker, parentStyle.text.textTransform != .none {
+      builder.text.writable().pointee.textTransform = .none
+    }
     if let language { builder.font.writable().pointee.language = language }
     custom = computeCustom(declarations, parentStyle, attribute)
     chooseWinners(declarations)

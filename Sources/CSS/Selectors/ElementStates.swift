@@ -25,6 +25,7 @@ enum ElementStates {
   ) -> Bool {
     switch kind {
     case .checked: return isChecked(tree, element)
+    case .baseSelect: return tree.baseSelects.contains(element)
     case .disabled: return isDisableable(tree, element) && isDisabled(tree, element)
     case .enabled: return isDisableable(tree, element) && !isDisabled(tree, element)
     case .required: return isRequirable(tree, element) && tree.hasAttribute(.required, element)

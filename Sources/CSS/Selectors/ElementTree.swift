@@ -38,6 +38,8 @@ final class ElementTree {
   private(set) lazy var radioGroups = RadioGroups(document)
   /// The options that drop-down boxes without a selected one show, by their `select`.
   var displayedOptions: [UInt32: UInt32] = [:]
+  /// The `select` elements with `appearance: base-select`, once their styles are known.
+  var baseSelects: Set<UInt32> = []
   /// Whether the controls in forms and field sets are valid.
   var validGroups: [UInt32: Bool] = [:]
   /// The first submit buttons of forms.

@@ -30,6 +30,8 @@ struct SelectorPart: BitwiseCopyable {
     case root, scope, empty, target, firstChild, lastChild, onlyChild, firstOfType, lastOfType, onlyOfType
     case link, visited, checked, disabled, enabled, required, optional, readOnly, readWrite, placeholderShown, `default`, indeterminate
     case defined, valid, invalid, inRange, outOfRange, open, autofill
+    /// A `select` whose computed `appearance` is `base-select`; for the user agent's sheet.
+    case baseSelect
     /// `extra`: number of the language.
     case lang
     /// `flag`: 0 ltr, 1 rtl.
@@ -107,7 +109,11 @@ struct SelectorHead: BitwiseCopyable {
   static let noPseudo: UInt8 = 0xFF
   /// A pseudo-element that never has a box, or a state that never is.
   static let neverMatches: UInt8 = 0xFE
+  /// `::column`, which has no box but for its `::scroll-marker`.
+  static let column: UInt8 = 0xFD
   var reach = SelectorReach.own
+  /// Which of the boxes with the name `pseudo` the selector is about.
+  var variant = ScrollPartVariant()
   /// Hashes of names that ancestors must have; 0 is none.
   var ancestorHashes: (UInt32, UInt32, UInt32) = (0, 0, 0)
 }

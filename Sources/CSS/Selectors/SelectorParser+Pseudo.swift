@@ -13,6 +13,14 @@ extension SelectorParser {
     if isElement { return parsePseudoElement(text, at: name) }
     if kind == .ident, ["before", "after", "first-line", "first-letter"].contains(text) { return parsePseudoElement(text, at: name) }
     if current.pseudo != SelectorHead.noPseudo {
+      if kind == .ident, current.variant.state == .any, let pseudo = PseudoElement(rawValue: current.pseudo),
+        let state = ScrollPartVariant.state(text, of: pseudo)
+      {
+        current.variant.state = state
+        current.specificity = current.specificity + Specificity(0, 1, 0)
+        position = name + 1
+        return true
+      }
       // States of pseudo-elements: nothing on a static page is in one.
       current.pseudo = SelectorHead.neverMatches
       position = list.skip(name)
@@ -34,7 +42,8 @@ extension SelectorParser {
   private static let pseudoElements: [ByteString: PseudoElement] = [
     "before": .before, "after": .after, "marker": .marker, "first-line": .firstLine, "first-letter": .firstLetter,
     "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton,
-    "details-content": .detailsContent,
+    "details-content": .detailsContent, "picker-icon": .pickerIcon, "checkmark": .checkmark, "scroll-marker": .scrollMarker,
+    "scroll-marker-group": .scrollMarkerGroup,
     "-webkit-input-placeholder": .placeholder, "-webkit-file-upload-button": .fileSelectorButton,
     "-webkit-slider-runnable-track": .sliderTrack, "-webkit-slider-thumb": .sliderThumb, "-webkit-progress-bar": .progressBar,
     "-webkit-progress-value": .progressValue, "-webkit-meter-bar": .meterBar, "-webkit-meter-optimum-value": .meterOptimumValue,
@@ -42,8 +51,7 @@ extension SelectorParser {
   ]
   /// Pseudo-elements that are valid and have no box here.
   private static let boxlessPseudoElements: Set<ByteString> = [
-    "cue", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "scroll-marker",
-    "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon", "highlight", "picker",
+    "cue", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "column", "highlight",
     "view-transition-group", "view-transition-image-pair", "view-transition-new", "view-transition-old",
   ]
 
@@ -69,7 +77,17 @@ extension SelectorParser {
   private mutating func parsePseudoElement(_ text: String, at name: Int) -> Bool {
     if list.kind(name) == .function, text == "slotted" || text == "part" { return parseElsewhere(text, at: name) }
     let previous = current.pseudo
-    if list.kind(name) == .ident, let element = Self.pseudoElements[text] {
+    if list.kind(name) == .function, text == "scroll-button" {
+      guard let direction = scrollDirection(list.contents(name)) else { return false }
+      current.pseudo = PseudoElement.scrollButtonBlockStart.rawValue
+      current.variant.direction = direction
+    } else if text == "picker" {
+      // It has a box only while it is open. https://drafts.csswg.org/css-forms-1/#picker-pseudo
+      guard list.kind(name) == .function, isSelect(list.contents(name)) else { return false }
+      current.pseudo = SelectorHead.neverMatches
+    } else if list.kind(name) == .ident, text == "column", previous == SelectorHead.noPseudo {
+      current.pseudo = SelectorHead.column
+    } else if list.kind(name) == .ident, let element = Self.pseudoElements[text] {
       current.pseudo = element.rawValue
     } else if isForgiving && text.hasPrefix("-webkit-") || Self.vendorPseudoElements.contains(text)
       || Self.boxlessPseudoElements.contains(text)
@@ -78,10 +96,39 @@ extension SelectorParser {
     } else {
       return false
     }
-    if previous != SelectorHead.noPseudo { current.pseudo = SelectorHead.neverMatches }
+    if previous != SelectorHead.noPseudo { current.pseudo = Self.nested(current.pseudo, in: previous) }
     current.specificity = current.specificity + Specificity(0, 0, 1)
     position = list.skip(name)
     return position <= end
+  }
+
+  /// The number of a pseudo-element of a pseudo-element. https://drafts.csswg.org/selectors-4/#sub-pseudo-elements
+  private static func nested(_ pseudo: UInt8, in outer: UInt8) -> UInt8 {
+    let inner = PseudoElement(rawValue: pseudo)
+    if outer == SelectorHead.column {
+      return inner == .scrollMarker ? PseudoElement.columnScrollMarker.rawValue : SelectorHead.neverMatches
+    }
+    let found: PseudoElement? =
+      switch (PseudoElement(rawValue: outer), inner) {
+      case (.before, .marker): .beforeMarker
+      case (.after, .marker): .afterMarker
+      case (.detailsContent, .firstLine): .detailsFirstLine
+      case (.detailsContent, .firstLetter): .detailsFirstLetter
+      default: nil
+      }
+    return found?.rawValue ?? SelectorHead.neverMatches
+  }
+
+  private func scrollDirection(_ range: Range<Int>) -> ScrollPartVariant.Direction? {
+    let range = list.trimmed(range)
+    guard range.count == 1 else { return nil }
+    if list.isDelimiter(range.lowerBound, "*") { return .any }
+    return list.kind(range.lowerBound) == .ident ? ScrollPartVariant.direction(list.lowercased(range.lowerBound)) : nil
+  }
+
+  private func isSelect(_ range: Range<Int>) -> Bool {
+    let range = list.trimmed(range)
+    return range.count == 1 && list.isIdent(range.lowerBound, "select")
   }
 
   // MARK: Pseudo-classes
@@ -98,6 +145,7 @@ extension SelectorParser {
     "popover-open": .never, "picture-in-picture": .never, "target-current": .never, "target-before": .never, "target-after": .never,
     "current": .never, "past": .never, "future": .never, "active-view-transition": .never, "-webkit-full-screen": .never,
     "-webkit-drag": .never, "xr-overlay": .never, "interest-source": .never, "interest-target": .never, "-internal-never": .never,
+    "-internal-base-select": .baseSelect,
   ]
 
   private static func isVendorState(_ text: String) -> Bool {
@@ -110,7 +158,7 @@ extension SelectorParser {
 
   private mutating func parsePseudoClass(_ text: String, at name: Int) -> Bool {
     if text == "host" { return parseHost(.host, 0..<0, after: name + 1) }
-    guard let kind = Self.simplePseudoClasses[text] else { return false }
+    guard let kind = Self.simplePseudoClasses[text], isForgiving || !text.hasPrefix("-internal-") else { return false }
     position = name + 1
     if kind == .scope, nesting == nil { current.usesNesting = true }
     add(SelectorPart(kind), Specificity(0, 1, 0))

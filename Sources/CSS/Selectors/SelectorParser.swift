@@ -57,6 +57,7 @@ struct SelectorParser {
   struct Progress {
     var specificity = Specificity()
     var pseudo = SelectorHead.noPseudo
+    var variant = ScrollPartVariant()
     var usesNesting = false
     /// Of the compound selector at hand.
     var reach = SelectorReach.own
@@ -195,6 +196,7 @@ struct SelectorParser {
       start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: store.parts.count), specificity: current.specificity,
       pseudo: current.pseudo)
     head.reach = current.reach
+    head.variant = current.variant
     head.ancestorHashes = ancestorHashes(start..<store.parts.count)
     return head
   }

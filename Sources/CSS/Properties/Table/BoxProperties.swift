@@ -184,6 +184,11 @@ extension TableBuilder {
       _ = parser.keyword("scroll-state")
       return type
     }
+    field(
+      "scroll-marker-group", \BoxStyle.scrollMarkerGroup, "none | [ before | after ] [ links | tabs ]?", read: { value, _ in value.text }
+    ) {
+      $0.scrollMarkerGroup()
+    }
     field("container-name", \BoxStyle.containerNames, "none | <custom-ident>+") { parser -> [ByteString]? in
       parser.keyword("none") ? [] : parser.list { $0.customIdentifier(excluding: ["none", "and", "or", "not"]) }
     }
@@ -211,7 +216,8 @@ extension TableBuilder {
         ("none", .none), ("auto", .auto), ("button", .button), ("textfield", .textfield), ("menulist-button", .other),
         ("searchfield", .other),
         ("textarea", .other), ("push-button", .button), ("square-button", .button), ("slider-horizontal", .other), ("checkbox", .other),
-        ("radio", .other), ("menulist", .other), ("listbox", .other), ("meter", .other), ("progress-bar", .other), ("base-select", .other),
+        ("radio", .other), ("menulist", .other), ("listbox", .other), ("meter", .other), ("progress-bar", .other),
+        ("base-select", .baseSelect),
         ("inner-spin-button", .other), ("searchfield-cancel-button", .other), ("sliderthumb-horizontal", .other),
         ("slider-vertical", .other),
       ])
@@ -219,7 +225,27 @@ extension TableBuilder {
   }
 }
 
+extension ScrollMarkerGroup {
+  fileprivate var text: String {
+    switch self {
+    case .none: "none"
+    case .before: "before"
+    case .after: "after"
+    case .beforeTabs: "before tabs"
+    case .afterTabs: "after tabs"
+    }
+  }
+}
+
 extension ValueParser {
+  /// https://drafts.csswg.org/css-overflow-5/#scroll-marker-group-property
+  mutating func scrollMarkerGroup() -> ScrollMarkerGroup? {
+    if keyword("none") { return ScrollMarkerGroup.none }
+    guard let isBefore: Bool = keyword(of: [("before", true), ("after", false)]) else { return nil }
+    let isTabs: Bool = keyword(of: [("links", false), ("tabs", true)]) ?? false
+    return isBefore ? (isTabs ? .beforeTabs : .before) : isTabs ? .afterTabs : .after
+  }
+
   /// `inline-start` or `inline-end` of a float, in its containing block: whether that is the left.
   mutating func flowSide() -> Specified<Bool>? {
     guard let isStart: Bool = keyword(of: [("inline-start", true), ("inline-end", false)]) else { return nil }
