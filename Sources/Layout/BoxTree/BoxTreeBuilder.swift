@@ -162,6 +162,13 @@ public struct BoxTreeBuilder {
   }
 
   mutating func generateChildren(of node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
+    let outer = openListBox
+    openListBox = listBox(around: node, style)
+    defer { openListBox = outer }
+    if style.box.appearance == .baseSelect, isHTML(node, .select), !isListBox(node) {
+      return generateBaseSelect(node, style: style, into: &children, parent: parent)
+    }
+    if isHTML(node, .option) { generatePseudo(.checkmark, of: node, into: &children, parent: parent) }
     generatePseudo(.before, of: node, into: &children, parent: parent)
     groupLabel(node, style: style, into: &children)
     if document[node].name == .option, document[node].namespace == .html, let label = document.attribute(.label, of: node), !label.isEmpty {

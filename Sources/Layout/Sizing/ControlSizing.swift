@@ -75,6 +75,10 @@ extension Sizing {
       return engine.inlineFont(item.style).lineHeight * Int(item.controlRows) + bar
     case .listBox:
       guard !item.style.box.fieldSizingContent else { return nil }
+      if item.style.box.appearance == .baseSelect {
+        // https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2
+        return max(LayoutUnit(24 * Double(item.style.zoom)), engine.inlineFont(item.style).lineHeight) * Int(item.controlRows)
+      }
       // Without options, a row is a line of text and the padding below it.
       let row = tallestOption() ?? engine.inlineFont(item.style).height.height + LayoutUnit(1)
       return row * Int(item.controlRows)

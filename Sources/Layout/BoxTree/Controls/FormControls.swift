@@ -11,7 +11,7 @@ extension BoxTreeBuilder {
     switch document[node].name {
     case .input: return input(node, style: style)
     case .textarea: return textArea(node, style: style)
-    case .select: return isListBox(node) ? nil : menu(node, style: style)
+    case .select: return isListBox(node) || style.box.appearance == .baseSelect ? nil : menu(node, style: style)
     case .progress, .meter: return gauge(node, style: style)
     default: return nil
     }

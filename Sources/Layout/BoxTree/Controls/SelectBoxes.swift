@@ -13,7 +13,7 @@ extension BoxTreeBuilder {
 
   /// Rows of a list box: four unless told otherwise.
   func adoptListBox(_ box: inout Box) {
-    guard !box.node.isNone, document[box.node].name == .select, document[box.node].namespace == .html else { return }
+    guard isHTML(box.node, .select), isListBox(box.node) else { return }
     box.control = .listBox
     box.controlRows = count(.size, box.node, default: 4)
     if box.kind != .blockContainer {
@@ -104,6 +104,23 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
+  // MARK: Base appearance
+
+  /// What a drop-down box shows while it is closed: the contents of its button, or the chosen option's label, and the icon.
+  ///
+  /// https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2
+  mutating func generateBaseSelect(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
+    var first = document[node].firstChild
+    while !first.isNone, document[first].kind != .element { first = document[first].nextSibling }
+    if isHTML(first, .button) {
+      generate(first, into: &children, parent: parent)
+    } else {
+      let (labels, _, chosen) = options(node)
+      appendText(chosen.map { labels[$0] } ?? [], node: .none, style: style, into: &children)
+    }
+    generatePseudo(.pickerIcon, of: node, into: &children, parent: parent)
+  }
+
   /// - Returns: `measured` are the labels as they stand in the list that drops down: those in groups are indented.
   private func options(_ select: NodeID) -> (labels: [[UInt8]], measured: [[UInt8]], chosen: Int?) {
     var labels: [[UInt8]] = [], measured: [[UInt8]] = []
@@ -137,18 +154,38 @@ extension BoxTreeBuilder {
 
   /// Whether a child is left out of a list box, which shows nothing but options and their groups.
   func isOptionless(_ child: NodeID, in parent: NodeID) -> Bool {
-    guard isHTML(parent, .select) || (isHTML(parent, .optgroup) && isHTML(document[parent].parent, .select)) else { return false }
-    return !isHTML(child, .option) && !isHTML(child, .optgroup) && !isHTML(child, .hr)
+    guard !openListBox.isNone else { return false }
+    return document[child].kind != .element || parent == openListBox && isHTML(child, .button)
+  }
+
+  /// The list box whose contents outside of options are those of `node`.
+  func listBox(around node: NodeID, _ style: ComputedStyle) -> NodeID {
+    if isHTML(node, .select) { return style.box.appearance == .baseSelect ? .none : node }
+    return openListBox.isNone || isHTML(node, .option) ? .none : openListBox
+  }
+
+  private static let deepestContent = 16
+
+  private func isInBaseSelect(_ group: NodeID) -> Bool {
+    var ancestor = document[group].parent
+    for _ in 0..<Self.deepestContent where !ancestor.isNone && document[ancestor].kind == .element {
+      if isHTML(ancestor, .select) { return styled.style(of: ancestor).box.appearance == .baseSelect }
+      ancestor = document[ancestor].parent
+    }
+    return false
   }
 
   /// An option group shows its label above its options, and has the room for one where it has none.
   mutating func groupLabel(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox]) {
     guard document[node].name == .optgroup, document[node].namespace == .html else { return }
-    // As high as an option.
+    let isBase = isInBaseSelect(node)
+    let side = LengthPercentage.length(isBase ? 0.5 * style.font.size : 2 * style.zoom)
+    // As high as an option, or a line.
     children.append(
       editor(document.attribute(.label, of: node).map { Array($0) } ?? [], style) { box in
-        let side = LengthPercentage.length(2 * style.zoom)
-        box.padding = WritingDirection(style).sides(inlineStart: side, inlineEnd: side, blockStart: .zero, blockEnd: .length(style.zoom))
+        box.padding = WritingDirection(style).sides(
+          inlineStart: side, inlineEnd: side, blockStart: .zero, blockEnd: isBase ? .zero : .length(style.zoom))
+        guard !isBase else { return }
         let least = SizeValue.value(.length(1.2 * style.font.size))
         if style.text.writingMode == .horizontalTb { box.minHeight = least } else { box.minWidth = least }
       })
