@@ -152,7 +152,8 @@ extension BoxTreeBuilder {
     return Array(words.joined(separator: [0x20]))
   }
 
-  /// Whether a child is left out of a list box, which shows nothing but options and their groups.
+  /// Whether a child is left out of a list box, which shows nothing but options, their groups, and what has them inside.
+  /// https://html.spec.whatwg.org/multipage/form-elements.html#the-select-element
   func isOptionless(_ child: NodeID, in parent: NodeID) -> Bool {
     guard !openListBox.isNone else { return false }
     return document[child].kind != .element || parent == openListBox && isHTML(child, .button)

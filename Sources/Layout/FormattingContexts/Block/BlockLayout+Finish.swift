@@ -7,7 +7,8 @@ extension BlockLayout {
     var tallest: LayoutUnit?
     func visit(_ fragment: FragmentID) {
       let box = engine.fragments[fragment].box
-      if engine.tree.isElement(box, .optgroup) {
+      guard engine.fragments[fragment].kind == .box else { return }
+      if !engine.tree[box].isAnonymous, !engine.tree.isElement(box, .option), !engine.tree.isElement(box, .hr) {
         engine.fragments.children(of: fragment).forEach { visit($0.fragment) }
       } else {
         let size = direction.logical(engine.fragments[fragment].size).block
