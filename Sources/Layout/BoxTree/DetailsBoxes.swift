@@ -43,7 +43,7 @@ extension BoxTreeBuilder {
     box.isAnonymous = true
     box.isListItem = true
     var summary = PendingBox(box)
-    generateMarker(node, style: item, into: &summary.children, isPseudo: true)
+    generateMarker(node, style: item, into: &summary.children, of: .detailsContent)
     appendText("Details".utf8, node: .none, style: item, into: &summary.children)
     finish(&summary)
     return summary

@@ -13,7 +13,7 @@ extension BoxTreeBuilder {
     defer { counters.leave() }
     var pending = PendingBox(principalBox(style, node: node, pseudo: pseudo))
     pending.box.isListItem = style.box.display.isListItem
-    if pending.box.isListItem { generateMarker(node, style: style, into: &pending.children, isPseudo: true) }
+    if pending.box.isListItem { generateMarker(node, style: style, into: &pending.children, of: pseudo) }
     generate(items, node: node, style: style, pseudo: pseudo, into: &pending.children)
     if style.box.display == .contents {
       // Its text stands in an anonymous inline box, even where it is empty, so that lines are as high as its style says.
@@ -114,9 +114,9 @@ extension BoxTreeBuilder {
   // MARK: Markers
 
   /// https://drafts.csswg.org/css-lists-3/#content-property
-  mutating func generateMarker(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], isPseudo: Bool = false) {
+  mutating func generateMarker(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], of pseudo: PseudoElement? = nil) {
     let isOutside = style.text.listStylePosition == .outside && style.box.display != .inlineListItem
-    let own = isPseudo ? nil : styled.style(of: node, .marker)
+    let own = markerPseudo(pseudo).flatMap { styled.style(of: node, $0) }
     var markerStyle = self.markerStyle(own, item: style, isOutside: isOutside)
     if !isOutside, let (start, end) = insideMargins(own, item: style) { markerStyle = setMargins(markerStyle, start, end) }
     var contents: [PendingBox] = []
@@ -138,6 +138,16 @@ extension BoxTreeBuilder {
     box.hasInlineChildren = isOutside
     box.isInlineLevel = !isOutside
     children.append(PendingBox(box, children: contents))
+  }
+
+  /// The marker of an element, or of one of its pseudo-elements.
+  private func markerPseudo(_ owner: PseudoElement?) -> PseudoElement? {
+    switch owner {
+    case nil: .marker
+    case .before: .beforeMarker
+    case .after: .afterMarker
+    default: nil
+    }
   }
 
   private func hasMarkerText(_ own: ComputedStyle?, item: ComputedStyle) -> Bool {
@@ -216,7 +226,7 @@ extension BoxTreeBuilder {
         text.whiteSpaceCollapse = .preserve
         text.textWrapMode = .nowrap
       }
-      text.textTransform = .none
+      if own == nil { text.textTransform = .none }
       text.textIndent = .zero
       text.textAlign = .start
       record.text = arena.allocate(text)
