@@ -144,7 +144,7 @@ struct InlineCache {
   /// Whether the page has any `::first-line`.
   mutating func hasFirstLines(_ tree: BoxTree) -> Bool {
     if let known = knowsFirstLines { return known }
-    let found = tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine }
+    let found = tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine || $0.pseudo == .detailsFirstLine }
     knowsFirstLines = found
     return found
   }

@@ -41,7 +41,8 @@ public struct BoxTreeBuilder {
     tree = BoxTree(styled: styled)
     arena = tree.arena
     tree.images = images
-    hasFirstLetters = styled.pseudoStyles.keys.contains { $0.pseudo == .firstLetter }
+    hasFirstLetters = styled.pseudoStyles.keys.contains { $0.pseudo == .firstLetter || $0.pseudo == .detailsFirstLetter }
+    self.scrollStates = styled.hasScrollParts ? scrollStates : nil
   }
 
   private mutating func build() -> BoxTree {

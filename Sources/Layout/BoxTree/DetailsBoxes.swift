@@ -28,6 +28,7 @@ extension BoxTreeBuilder {
     defer { counters.leave() }
     var content = PendingBox(principalBox(style, node: node, pseudo: .detailsContent))
     if !style.box.contentVisibilityHidden { generateAll(of: node, except: summary, into: &content.children, parent: content.box) }
+    generateFirstLetter(of: node, .detailsFirstLetter, in: &content)
     finish(&content)
     children.append(content)
   }

@@ -16,9 +16,12 @@ extension BoxTreeBuilder {
   }
 
   /// Gives the first letter in a block container, whose children are not in their final form yet, a box of its own.
-  mutating func generateFirstLetter(of node: NodeID, in pending: inout PendingBox) {
+  ///
+  /// - Parameter pseudo: `.detailsFirstLetter` in a `::details-content`.
+  mutating func generateFirstLetter(of node: NodeID, _ pseudo: PseudoElement = .firstLetter, in pending: inout PendingBox) {
+    // https://w3c.github.io/mathml-core/#css-styling: not in MathML elements.
     guard hasFirstLetters, pending.box.kind == .blockContainer || pending.box.kind == .tableCell,
-      let style = styled.style(of: node, .firstLetter)
+      let style = styled.style(of: node, pseudo), document[node].namespace != .mathML
     else { return }
     var punctuation: FirstLetterPlace?
     guard let place = findFirstLetter(in: pending, [], &punctuation).place else { return }

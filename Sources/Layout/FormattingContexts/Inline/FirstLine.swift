@@ -62,8 +62,12 @@ enum FirstLine {
 
   private static func ownStyle(_ engine: LayoutEngine, _ id: BoxID) -> ComputedStyle? {
     let box = engine.tree[id]
-    guard !box.node.isNone, box.pseudo == nil, box.kind == .blockContainer || box.kind == .tableCell else { return nil }
-    return engine.tree.styled.style(of: box.node, .firstLine)
+    guard !box.node.isNone, box.kind == .blockContainer || box.kind == .tableCell else { return nil }
+    let styled = engine.tree.styled
+    if box.pseudo == .detailsContent { return styled.style(of: box.node, .detailsFirstLine) }
+    // https://w3c.github.io/mathml-core/#css-styling: not of MathML elements.
+    guard box.pseudo == nil, let style = styled.style(of: box.node, .firstLine) else { return nil }
+    return styled.document[box.node].namespace == .mathML ? nil : style
   }
 
   /// The parent, where `id` is its first block-level child in flow. https://drafts.csswg.org/css-pseudo-4/#first-text-line
