@@ -1,6 +1,6 @@
 public import OffprintCSS
 public import OffprintCoreTypes
-import OffprintDOM
+public import OffprintDOM
 import OffprintImages
 
 /// Generates boxes for a styled document. https://drafts.csswg.org/css-display-3/#box-generation
@@ -18,21 +18,28 @@ public struct BoxTreeBuilder {
   var previousCharacter: Unicode.Scalar?
   /// Some element has a `::first-letter`.
   let hasFirstLetters: Bool
+  /// What layout found out about the scroll containers with scroll buttons or markers; nil where there are none.
+  let scrollStates: [NodeID: ScrollPartState]?
+  /// The scroll containers around the element at hand that have a group of scroll markers, innermost last.
+  var markerGroups: [MarkerGroup] = []
+  /// The list box that the element at hand is in, outside its options.
+  var openListBox = NodeID.none
   lazy var suggestionLists = Self.suggestionLists(document)
   private(set) lazy var radioGroups = RadioGroups(styled.nodeTree)
 
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   public static func build(
-    _ styled: StyledDocument, images: ImageStore, limits: Limits = Limits(), deadline: Deadline = .never
+    _ styled: StyledDocument, images: ImageStore, limits: Limits = Limits(), deadline: Deadline = .never,
+    scrollStates: [NodeID: ScrollPartState] = [:]
   ) throws -> BoxTree {
     let budget = BoxBudget(limits, deadline)
-    var builder = BoxTreeBuilder(styled: styled, images: images, budget: budget)
+    var builder = BoxTreeBuilder(styled: styled, images: images, budget: budget, scrollStates: scrollStates)
     let tree = builder.build()
     if let failure = budget.failure { throw failure }
     return tree
   }
 
-  private init(styled: StyledDocument, images: ImageStore, budget: BoxBudget) {
+  private init(styled: StyledDocument, images: ImageStore, budget: BoxBudget, scrollStates: [NodeID: ScrollPartState]) {
     self.styled = styled
     self.images = images
     self.budget = budget
@@ -95,7 +102,14 @@ public struct BoxTreeBuilder {
   mutating func generate(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     switch document[node].kind {
     case .text: generateText(node, into: &siblings, parent: parent)
-    case .element: budget.descending { generateElement(node, into: &siblings, parent: parent) }
+    case .element:
+      budget.descending {
+        if scrollStates == nil {
+          generateElement(node, into: &siblings, parent: parent)
+        } else {
+          generateScroller(node, into: &siblings, parent: parent)
+        }
+      }
     default: break
     }
   }
@@ -115,7 +129,7 @@ public struct BoxTreeBuilder {
     siblings.append(PendingBox(box, children: texts))
   }
 
-  private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
+  mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     let style = unitStyle(node, itemStyle(styled.style(of: node), parent: parent), parent: parent)
     guard style.box.display != .none, budget.take() else { return }
     let isContents = style.box.display == .contents

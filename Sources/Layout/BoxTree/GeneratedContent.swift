@@ -7,11 +7,12 @@ import OffprintImages
 extension BoxTreeBuilder {
   mutating func generatePseudo(_ pseudo: PseudoElement, of node: NodeID, into children: inout [PendingBox], parent: Box) {
     guard let own = styled.style(of: node, pseudo), own.box.display != .none, case .items(let items) = own.content.content else { return }
-    let style = itemStyle(own, parent: parent)
+    let style = pseudo.isScrollPart ? scrollPartStyle(own, parent: parent) : itemStyle(own, parent: parent)
     guard budget.spend(CounterScopes.changes(style)) else { return }
     counters.enter(style, node: node, styled)
     defer { counters.leave() }
     var pending = PendingBox(principalBox(style, node: node, pseudo: pseudo))
+    if pseudo.isScrollButton { becomeButton(&pending.box) }
     pending.box.isListItem = style.box.display.isListItem
     if pending.box.isListItem { generateMarker(node, style: style, into: &pending.children, of: pseudo) }
     generate(items, node: node, style: style, pseudo: pseudo, into: &pending.children)

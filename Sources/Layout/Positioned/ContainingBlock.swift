@@ -13,13 +13,18 @@ enum ContainingBlock {
     if !item.splitInline.isNone { return false }
     // The wrapper box of a table stands for the element.
     if item.kind == .tableGrid { return false }
-    let style = item.style
+    let style = item.style, effects = style.effects
+    if isEstablished(by: style, isFixed: isFixed) { return true }
+    // Filters of the root element apply to the canvas.
+    return !item.isRoot && (!effects.filter.isEmpty || !effects.backdropFilter.isEmpty)
+  }
+
+  /// As far as the style says, but for filters.
+  static func isEstablished(by style: ComputedStyle, isFixed: Bool) -> Bool {
     if !isFixed, style.box.position != .static || style.effects.willChangePosition { return true }
     let effects = style.effects
     if effects.hasTransform || effects.perspective != nil || effects.transformStyle == .preserve3d { return true }
     if effects.willChangeContainingBlock { return true }
-    // Filters of the root element apply to the canvas.
-    if !item.isRoot, !effects.filter.isEmpty || !effects.backdropFilter.isEmpty { return true }
     let contain = style.box.containment
     return contain.contains(.layout) || contain.contains(.paint) || style.box.contentVisibilityHidden
   }

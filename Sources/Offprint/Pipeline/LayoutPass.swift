@@ -26,7 +26,8 @@ struct LayoutPass {
     let images = try loadImages(styled)
     try deadline.check()
     clock.begin(.boxes)
-    let tree = try BoxTreeBuilder.build(styled, images: images, limits: request.limits, deadline: deadline)
+    let tree = try BoxTreeBuilder.build(
+      styled, images: images, limits: request.limits, deadline: deadline, scrollStates: answers.scrollParts.states)
     try deadline.check()
     clock.begin(.layout)
     let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline, limits: request.limits)
@@ -49,12 +50,14 @@ struct LayoutPass {
 struct LayoutAnswers: Equatable {
   var containers = ContainerSizes()
   var timelines = TimelineAnswers()
+  var scrollParts = ScrollPartAnswers()
 
   init() {}
 
   init(_ page: LaidOutPage, _ deadline: Deadline) throws {
     containers = ContainerSizes(page)
     timelines = try TimelineAnswers(page, deadline)
+    scrollParts = ScrollPartAnswers(page)
   }
 }
 

@@ -84,6 +84,10 @@ extension BoxTreeBuilder {
   /// `<button>` is drawn from its children, around its middle, and shrinks to fit.
   func adoptButton(_ box: inout Box) {
     guard !box.node.isNone, document[box.node].name == .button, document[box.node].namespace == .html else { return }
+    becomeButton(&box)
+  }
+
+  func becomeButton(_ box: inout Box) {
     box.control = .button
     box.style = NativeAppearance.adjusted(box.style, .button, arena)
     if box.kind == .inline {
