@@ -130,7 +130,6 @@ struct InlineCache {
   var firstLineStyles: [BoxID: ComputedStyle?] = [:]
   /// Of containers whose paragraph blocks interrupt; empty where all is left to right.
   var interruptedLevels: [BoxID: [BidiRun]] = [:]
-  private var knowsFirstLines: Bool?
   private var knowsTextBoxTrim: Bool?
 
   /// Whether the page has any `text-box-trim`.
@@ -138,14 +137,6 @@ struct InlineCache {
     if let known = knowsTextBoxTrim { return known }
     let found = tree.boxes.contains { !$0.style.box.textBoxTrim.isEmpty }
     knowsTextBoxTrim = found
-    return found
-  }
-
-  /// Whether the page has any `::first-line`.
-  mutating func hasFirstLines(_ tree: BoxTree) -> Bool {
-    if let known = knowsFirstLines { return known }
-    let found = tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine || $0.pseudo == .detailsFirstLine }
-    knowsFirstLines = found
     return found
   }
 }

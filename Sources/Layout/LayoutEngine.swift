@@ -17,16 +17,16 @@ public final class LayoutEngine {
   public let viewport: LayoutSize
   /// The image is as high as its content; see `layoutPage`.
   public var isViewportHeightAuto = false
-  public var fragments: FragmentTree
+  @exclusivity(unchecked) public var fragments: FragmentTree
   public var diagnostics = DiagnosticLog()
   let deadline: Deadline
   let limits: Limits
-  private var recursion: RecursionBudget
-  private var ticks = 0
+  @exclusivity(unchecked) private var recursion: RecursionBudget
+  @exclusivity(unchecked) private var ticks = 0
 
   // What is remembered. None of it changes a result: each is a function's value by its arguments.
-  private var cache: LayoutCache
-  var inlineCache = InlineCache()
+  @exclusivity(unchecked) private var cache: LayoutCache
+  @exclusivity(unchecked) var inlineCache = InlineCache()
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
   var tableStructures = TableStructures()
@@ -51,6 +51,8 @@ public final class LayoutEngine {
   private(set) var widensPages = false
   /// Where sheets begin and end in what is laid out, once it is broken.
   public internal(set) var pageExtents: [PageExtent] = []
+  /// Whether the page has any `::first-line`.
+  let hasFirstLines: Bool
   private lazy var hasColumns =
     pageAreas != nil
     || tree.boxes.contains { $0.style.align.isMultiColumn }
@@ -60,6 +62,7 @@ public final class LayoutEngine {
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {
     self.tree = tree; self.fonts = fonts; self.viewport = viewport; self.deadline = deadline; self.limits = limits
     fragments = FragmentTree(of: tree)
+    hasFirstLines = tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine || $0.pseudo == .detailsFirstLine }
     cache = LayoutCache(boxCount: tree.boxes.count)
     recursion = RecursionBudget(limit: "layoutDepth", allowed: limits.layoutDepth)
   }
@@ -132,12 +135,18 @@ public final class LayoutEngine {
     let isOverflowing = fragment.style.box.overflowX == .visible || fragment.kind == .line
     for child in children {
       if isOverflowing {
-        fragment.overflow = fragment.overflow.union(TransformedOverflow.rect(of: fragments[child.fragment], tree).offset(by: child.offset))
+        fragment.overflow = fragment.overflow.union(overflow(of: child.fragment).offset(by: child.offset))
       }
       if !fragments[child.fragment].isComplete { fragment.isComplete = false }
     }
     fragments.fragments.append(fragment)
     return FragmentID(fragments.fragments.count - 1)
+  }
+
+  private func overflow(of fragment: FragmentID) -> LayoutRect {
+    // Asked first: most fragments have no effects, and the tree is copied for a call.
+    guard fragments[fragment].style.effects.hasTransform else { return fragments[fragment].overflow }
+    return TransformedOverflow.rect(of: fragments[fragment], tree)
   }
 
   /// Lays out `box` as the root of an independent formatting context. https://drafts.csswg.org/css-display-3/#formatting-context

@@ -57,7 +57,7 @@ public struct EffectStyle: Hashable, Sendable {
   /// `transition`: none or one, see `transition`.
   var transitions: [TransitionStyle] = []
   /// `offset-*`: none or one, see `motion`.
-  var motionPath: [MotionStyle] = []
+  @usableFromInline var motionPath: [MotionStyle] = []
   /// Properties of elements of SVG that are not initial: none or one, see `svg`.
   var svgElement: [SVGElementStyle] = []
   public init() {}
@@ -67,7 +67,9 @@ public struct EffectStyle: Hashable, Sendable {
     case value(LengthPercentage)
   }
 
-  public var hasTransform: Bool { !transform.isEmpty || translate != nil || rotate != nil || scale != nil || hasMotion }
+  @inlinable public var hasTransform: Bool {
+    !transform.isEmpty || translate != nil || rotate != nil || scale != nil || !motionPath.isEmpty && hasMotion
+  }
 }
 
 /// Generated content.

@@ -52,7 +52,7 @@ extension EffectStyle {
     get { motionPath.first ?? MotionStyle() }
     set { motionPath = newValue == MotionStyle() ? [] : [newValue] }
   }
-  var hasMotion: Bool { motionPath.first.map { $0.path != .none } ?? false }
+  @usableFromInline var hasMotion: Bool { motionPath.first.map { $0.path != .none } ?? false }
 }
 
 extension MotionStyle: Zoomable {

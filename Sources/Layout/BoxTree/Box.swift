@@ -208,14 +208,26 @@ public struct BoxTree {
   public package(set) var text: [UInt8] = []
   public package(set) var replaced: [ReplacedContent] = []
   /// The page's pictures, for those that styles ask layout about: `shape-outside`.
-  public package(set) var images = ImageStore()
-  public let styled: StyledDocument
+  public package(set) var images: ImageStore {
+    get { shared.images }
+    set { shared = SharedParts(styled: shared.styled, images: newValue, arena: shared.arena) }
+  }
+  public var styled: StyledDocument { @inline(__always) _read { yield shared.styled } }
   /// The styles that boxes had at first to which layout may give others, see `PositionFallbacks`.
   var anchoredStyles: [BoxID: ComputedStyle] = [:]
   /// What anonymous boxes, and those whose styles layout adjusts, have their styles in; all others are in the document's.
-  let arena = StyleArena()
+  var arena: StyleArena { shared.arena }
+  private var shared: SharedParts
 
-  public init(styled: StyledDocument) { self.styled = styled }
+  /// Behind one reference: trees are copied wherever one is passed on that could change meanwhile, which retains each of their parts.
+  private final class SharedParts {
+    let styled: StyledDocument
+    let images: ImageStore
+    let arena: StyleArena
+    init(styled: StyledDocument, images: ImageStore, arena: StyleArena) { self.styled = styled; self.images = images; self.arena = arena }
+  }
+
+  public init(styled: StyledDocument) { shared = SharedParts(styled: styled, images: ImageStore(), arena: StyleArena()) }
 
   @inlinable public subscript(box: BoxID) -> Box { _read { yield boxes[box.index] } }
 

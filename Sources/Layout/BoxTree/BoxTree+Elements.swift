@@ -4,9 +4,11 @@ internal import OffprintDOM
 // The elements that layout knows by name.
 extension BoxTree {
   /// Whether a box is the one of an HTML element.
+  @inline(__always)
   func isElement(_ box: BoxID, _ name: Name) -> Bool { htmlName(of: box) == name }
 
   /// Form controls that are laid out as buttons are, as blocks too.
+  @inline(__always)
   func isControl(_ box: BoxID) -> Bool {
     switch htmlName(of: box) {
     case .button, .input, .select: true
@@ -41,10 +43,12 @@ extension BoxTree {
     }
   }
 
+  // Inlined: the caller would have to copy a tree that is a variable.
+  @inline(__always)
   private func htmlName(of box: BoxID) -> Name? {
-    let item = self[box]
-    guard item.pseudo == nil, !item.node.isNone, !item.isAnonymous else { return nil }
-    let node = styled.document[item.node]
-    return node.kind == .element && node.namespace == .html ? node.name : nil
+    let node = boxes[box.index].node
+    guard boxes[box.index].pseudo == nil, !node.isNone, !boxes[box.index].isAnonymous else { return nil }
+    guard styled.document[node].kind == .element, styled.document[node].namespace == .html else { return nil }
+    return styled.document[node].name
   }
 }

@@ -7,7 +7,7 @@ enum FirstLine {
   /// The style of the first line of `box`'s inline content: its own `::first-line`, inside those of the block containers whose first
   /// formatted line it is too. Nil where there is none.
   static func style(_ engine: LayoutEngine, _ box: BoxID) -> ComputedStyle? {
-    guard engine.inlineCache.hasFirstLines(engine.tree) else { return nil }
+    guard engine.hasFirstLines else { return nil }
     if let known = engine.inlineCache.firstLineStyles[box] { return known }
     let found = find(engine, box)
     engine.inlineCache.firstLineStyles[box] = .some(found)
