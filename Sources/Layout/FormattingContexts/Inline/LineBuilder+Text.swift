@@ -2,6 +2,23 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
+/// The clusters of a piece of text that justification adds space behind.
+private struct JustificationGaps {
+  private var start = 0
+  private var marks: [Bool] = []
+
+  /// None.
+  init() {}
+
+  init(_ range: Range<Int>) {
+    start = range.lowerBound
+    marks = Array(repeating: false, count: range.count)
+  }
+
+  mutating func insert(_ cluster: Int) { if marks.indices.contains(cluster - start) { marks[cluster - start] = true } }
+  func contains(_ cluster: Int) -> Bool { marks.indices.contains(cluster - start) && marks[cluster - start] }
+}
+
 // Text fragments.
 extension LineBuilder {
   func textLinks(_ index: Int, in outer: LineRect) -> [FragmentLink] {
@@ -92,16 +109,17 @@ extension LineBuilder {
   /// The glyphs of a part of a text, with what justification adds, and a hyphen.
   private func glyphRuns(_ piece: LinePiece, _ item: InlineItem, hyphen: Bool) -> [PositionedGlyphRun] {
     let run = cutRun(item, piece.start..<piece.end)
-    var gaps: Set<UInt32> = []
+    var gaps = JustificationGaps()
     if expansion > 0, !piece.hangs, isJustified(piece) {
-      forEachGap(piece.start..<piece.end) { gaps.insert(UInt32(truncatingIfNeeded: $0)) }
+      gaps = JustificationGaps(piece.start..<piece.end)
+      forEachGap(piece.start..<piece.end) { gaps.insert($0) }
     }
     let hyphenRun = hyphen ? InlineHyphen.shape(engine, item.style) : nil
     var pen: Float = 0
     var result: [PositionedGlyphRun] = []
-    if run.isRightToLeft, let hyphenRun { append(hyphenRun, [], &pen, &result) }
+    if run.isRightToLeft, let hyphenRun { append(hyphenRun, JustificationGaps(), &pen, &result) }
     append(run, gaps, &pen, &result)
-    if !run.isRightToLeft, let hyphenRun { append(hyphenRun, [], &pen, &result) }
+    if !run.isRightToLeft, let hyphenRun { append(hyphenRun, JustificationGaps(), &pen, &result) }
     return result
   }
 
@@ -163,7 +181,7 @@ extension LineBuilder {
   }
 
   private func append(
-    _ run: ShapedRun, _ gaps: Set<UInt32>, _ pen: inout Float, _ result: inout [PositionedGlyphRun]
+    _ run: ShapedRun, _ gaps: JustificationGaps, _ pen: inout Float, _ result: inout [PositionedGlyphRun]
   ) {
     let scale = Float(line.textScale)
     for segment in run.segments {
@@ -181,7 +199,7 @@ extension LineBuilder {
         if isCrossed(Int(glyph.cluster)) { positioned.crossedGlyphs.append(Int32(clamping: positioned.glyphs.count)) }
         positioned.glyphs.append(position)
         pen += glyph.advance * scale
-        guard !gaps.isEmpty, gaps.contains(glyph.cluster) else { continue }
+        guard gaps.contains(Int(glyph.cluster)) else { continue }
         // After the cluster in reading direction, once.
         let neighbour = run.isRightToLeft ? index - 1 : index + 1
         if !run.glyphs.indices.contains(neighbour) || run.glyphs[neighbour].cluster != glyph.cluster {
