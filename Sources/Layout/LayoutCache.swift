@@ -95,16 +95,14 @@ struct IntrinsicKey: Hashable {
     fixedBlockIsDefinite = input.fixedBlockIsDefinite
     stretchBlock = input.stretchBlock
     context = input.context
-    let style = box.style.box
-    if input.stretchBlock || style.height.isStretch || style.minHeight.isStretch || style.maxHeight.isStretch || style.width.isStretch
-      || style.minWidth.isStretch || style.maxWidth.isStretch
+    if input.stretchBlock || box.style.box.height.isStretch || box.style.box.minHeight.isStretch || box.style.box.maxHeight.isStretch
+      || box.style.box.width.isStretch || box.style.box.minWidth.isStretch || box.style.box.maxWidth.isStretch
     {
       stretchedBlock = input.availableBlock
       percentageMargin = input.percentageMargin
     }
-    let padding = style.padding
-    if box.kind == .tableWrapper || padding.top.hasPercentage || padding.right.hasPercentage || padding.bottom.hasPercentage
-      || padding.left.hasPercentage
+    if box.kind == .tableWrapper || box.style.box.padding.top.hasPercentage || box.style.box.padding.right.hasPercentage
+      || box.style.box.padding.bottom.hasPercentage || box.style.box.padding.left.hasPercentage
     {
       percentageMargin = input.percentageMargin
     }

@@ -11,8 +11,7 @@ extension LayoutEngine {
       !tree.isControl(box)
     else { return false }
     let style = item.style
-    let align = style.align
-    guard style.text.writingMode == .horizontalTb, align.alignContent.keyword == .normal, !align.isMultiColumn,
+    guard style.text.writingMode == .horizontalTb, style.align.alignContent.keyword == .normal, !style.align.isMultiColumn,
       style.box.aspectRatio == nil, !Sizing.isScrollContainer(style), style.box.containment.isEmpty,
       style.box.containerType == .normal
     else { return false }

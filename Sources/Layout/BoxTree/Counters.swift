@@ -46,14 +46,13 @@ struct CounterScopes {
   /// Applies the element's counter properties, in the order reset, increment, set.
   mutating func enter(_ style: ComputedStyle, node: NodeID, _ styled: StyledDocument) {
     depth += 1
-    let content = style.content
-    for change in content.counterReset { reset(change, node, styled) }
+    for change in style.content.counterReset { reset(change, node, styled) }
     let isListItem = style.box.display.isListItem
-    if isListItem && !content.counterIncrement.contains(where: { $0.name == "list-item" }) {
+    if isListItem && !style.content.counterIncrement.contains(where: { $0.name == "list-item" }) {
       increment("list-item", by: inScope("list-item")?.step ?? 1)
     }
-    for change in content.counterIncrement { increment(change.name, by: change.value ?? 1) }
-    for change in content.counterSet { set(change.name, to: change.value ?? 0) }
+    for change in style.content.counterIncrement { increment(change.name, by: change.value ?? 1) }
+    for change in style.content.counterSet { set(change.name, to: change.value ?? 0) }
     if style.box.containment.contains(.style) { scopes.append((depth, nextNumber)) }
   }
 

@@ -10,8 +10,7 @@ extension BoxTreeBuilder {
   ) {
     guard !bytes.isEmpty else { return }
     let start = UInt32(truncatingIfNeeded: tree.text.count)
-    let text = style.text
-    if text.textTransform == .none, text.textSecurity == .none {
+    if style.text.textTransform == .none, style.text.textSecurity == .none {
       tree.text.append(contentsOf: bytes)
     } else {
       tree.text.append(contentsOf: TextTransform.apply(Array(bytes), style: style, previous: previousCharacter))

@@ -15,19 +15,21 @@ extension Sizing {
   }
 
   static func padding(_ style: ComputedStyle, percentageBasis: LayoutUnit) -> LayoutEdges {
-    let padding = style.box.padding
-    return LayoutEdges(
-      top: padding.top.resolve(percentageBasis).clampedToZero, right: padding.right.resolve(percentageBasis).clampedToZero,
-      bottom: padding.bottom.resolve(percentageBasis).clampedToZero, left: padding.left.resolve(percentageBasis).clampedToZero)
+    LayoutEdges(
+      top: style.box.padding.top.resolve(percentageBasis).clampedToZero,
+      right: style.box.padding.right.resolve(percentageBasis).clampedToZero,
+      bottom: style.box.padding.bottom.resolve(percentageBasis).clampedToZero,
+      left: style.box.padding.left.resolve(percentageBasis).clampedToZero)
   }
 
   /// `auto` is 0.
   static func margin(_ style: ComputedStyle, percentageBasis: LayoutUnit) -> LayoutEdges {
-    let margin = style.box.margin
     func used(_ value: LengthPercentageAuto) -> LayoutUnit {
       if case .value(let length) = value { length.resolve(percentageBasis) } else { .zero }
     }
-    return LayoutEdges(top: used(margin.top), right: used(margin.right), bottom: used(margin.bottom), left: used(margin.left))
+    return LayoutEdges(
+      top: used(style.box.margin.top), right: used(style.box.margin.right), bottom: used(style.box.margin.bottom),
+      left: used(style.box.margin.left))
   }
 
   /// The border of a box as its own layout sees it: none for parts of tables other than the wrapper, the grid and cells.
@@ -137,21 +139,19 @@ extension Sizing {
   /// Size containment of the inline axis: the content size that stands for the contents.
   /// https://drafts.csswg.org/css-contain-2/#containment-size
   static func containedInline(_ style: ComputedStyle) -> LayoutUnit? {
-    let box = style.box
     let isContained =
-      box.containment.contains(.size) || box.containment.contains(.inlineSize) || box.containerType != .normal
-      || box.contentVisibilityHidden
+      style.box.containment.contains(.size) || style.box.containment.contains(.inlineSize) || style.box.containerType != .normal
+      || style.box.contentVisibilityHidden
     guard isContained else { return nil }
     let isHorizontal = style.text.writingMode == .horizontalTb
-    return LayoutUnit((isHorizontal ? box.containIntrinsicWidth : box.containIntrinsicHeight) ?? 0)
+    return LayoutUnit((isHorizontal ? style.box.containIntrinsicWidth : style.box.containIntrinsicHeight) ?? 0)
   }
 
   /// Size containment of the block axis: the content size that stands for the contents.
   static func containedBlock(_ style: ComputedStyle) -> LayoutUnit? {
-    let box = style.box
-    guard box.containment.contains(.size) || box.containerType == .size || box.contentVisibilityHidden else { return nil }
+    guard style.box.containment.contains(.size) || style.box.containerType == .size || style.box.contentVisibilityHidden else { return nil }
     let isHorizontal = style.text.writingMode == .horizontalTb
-    return LayoutUnit((isHorizontal ? box.containIntrinsicHeight : box.containIntrinsicWidth) ?? 0)
+    return LayoutUnit((isHorizontal ? style.box.containIntrinsicHeight : style.box.containIntrinsicWidth) ?? 0)
   }
 
   static func isQuirksMode(_ engine: LayoutEngine) -> Bool { engine.tree.styled.document.quirksMode == .quirks }

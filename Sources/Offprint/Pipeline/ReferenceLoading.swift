@@ -17,11 +17,10 @@ extension LayoutPass {
   }
 
   private func references(_ style: ComputedStyle) -> [String] {
-    let effects = style.effects
     var urls: [String] = []
-    if case .reference(let url) = effects.clipPath { urls.append(url.text) }
-    for case .reference(let url) in effects.filter { urls.append(url.text) }
-    for layer in effects.mask { if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { urls.append(url.text) } }
+    if case .reference(let url) = style.effects.clipPath { urls.append(url.text) }
+    for case .reference(let url) in style.effects.filter { urls.append(url.text) }
+    for layer in style.effects.mask { if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { urls.append(url.text) } }
     return urls
   }
 

@@ -38,10 +38,10 @@ struct BoxDecorationPainter: FragmentPainter {
   private func isAboveTable(_ cell: BoxID) -> Bool {
     var id = cell
     for _ in 0..<3 where !id.isNone {
-      let box = tree[id], style = box.style
-      guard box.kind == .tableCell || box.kind == .tableRow || box.kind == .tableRowGroup else { return false }
+      let kind = tree[id].kind, style = tree[id].style
+      guard kind == .tableCell || kind == .tableRow || kind == .tableRowGroup else { return false }
       if style.box.position != .static || style.effects.opacity < 1 || style.effects.hasTransform { return true }
-      id = box.parent
+      id = tree[id].parent
     }
     return false
   }

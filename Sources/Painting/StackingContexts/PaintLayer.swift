@@ -145,14 +145,17 @@ extension StackingContextPainter {
     case .relative, .absolute: if style.box.zIndex != nil { return true }
     case .static: if style.box.zIndex != nil, isItem(box) { return true }
     }
-    let effects = style.effects
-    if effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
-      || effects.isolation == .isolate || effects.willChangeStackingContext || effects.clipPath != .none || effects.reflection != nil
-      || style.hasMask
+    if style.effects.opacity < 1 || !style.effects.filter.isEmpty || !style.effects.backdropFilter.isEmpty
+      || style.effects.mixBlendMode != .normal || style.effects.isolation == .isolate || style.effects.willChangeStackingContext
+      || style.effects.clipPath != .none || style.effects.reflection != nil || style.hasMask
     {
       return true
     }
-    if isTransformable(box), effects.hasTransform || effects.perspective != nil || effects.transformStyle == .preserve3d { return true }
+    if isTransformable(box),
+      style.effects.hasTransform || style.effects.perspective != nil || style.effects.transformStyle == .preserve3d
+    {
+      return true
+    }
     return !style.box.containment.isDisjoint(with: [.layout, .paint]) && box.kind != .inline
   }
 
@@ -234,9 +237,11 @@ extension StackingContextPainter {
 
   /// https://drafts.csswg.org/css-overflow-3/#overflow-control: what a box's contents are clipped to.
   func overflowClip(_ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
-    let box = tree[fragment.box], style = box.style.box
-    let containsPaint = style.containment.contains(.paint)
-    guard style.overflowX != .visible || style.overflowY != .visible || containsPaint else { return nil }
+    let computed = tree[fragment.box].style
+    let containsPaint = computed.box.containment.contains(.paint)
+    // Of most boxes that is all: no copies for these.
+    guard computed.box.overflowX != .visible || computed.box.overflowY != .visible || containsPaint else { return nil }
+    let box = tree[fragment.box], style = computed.box
     switch box.kind {
     case .inline, .text, .lineBreak, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup, .tableWrapper, .replaced: return nil
     default: break

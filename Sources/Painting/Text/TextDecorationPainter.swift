@@ -39,15 +39,14 @@ struct TextDecorationPainter: FragmentPainter {
     while !id.isNone, depth < 1024 {
       depth += 1
       let box = tree[id]
-      let effects = box.style.effects
       if let known = line.text.baselineShifts.first(where: { $0.box == id }) { shift = known.shift }
       if let style = firstLine, box.kind != .inline {
         // Inside the block container, around what is on the line.
         append(style.effects, style, fragment, line, shift.double * scale, &result)
         firstLine = nil
       }
-      if !effects.textDecorationLine.isEmpty, !box.isTextual {
-        append(effects, box.style, fragment, line, shift.double * scale, &result)
+      if !box.style.effects.textDecorationLine.isEmpty, !box.isTextual {
+        append(box.style.effects, box.style, fragment, line, shift.double * scale, &result)
       }
       // The text of a picture that is not there is as in its line.
       if box.isAtomicInline && !box.isRubyColumn && !isElement(box, .img) || box.isFloating || box.isOutOfFlow { break }

@@ -52,18 +52,17 @@ struct InlineItem {
 extension InlineItem.Traits {
   init(_ style: ComputedStyle) {
     self = []
-    let text = style.text
-    if text.textWrapMode == .wrap { insert(.wraps) }
-    switch text.whiteSpaceCollapse {
+    if style.text.textWrapMode == .wrap { insert(.wraps) }
+    switch style.text.whiteSpaceCollapse {
     case .collapse, .preserveBreaks: insert(.collapsesSpaces)
     case .breakSpaces: insert(.breakSpaces)
     case .preserve, .preserveSpaces: break
     }
-    if text.overflowWrap != .normal || text.wordBreak == .breakWord { insert(.breaksAnywhere) }
-    if text.overflowWrap == .anywhere || text.wordBreak == .breakWord { insert(.anywhereIsMinContent) }
-    if text.hyphens == .none { insert(.ignoresSoftHyphens) }
-    if text.hyphens == .auto { insert(.hyphenates) }
-    if text.wordBreak == .autoPhrase { insert(.sparesSoftHyphens) }
+    if style.text.overflowWrap != .normal || style.text.wordBreak == .breakWord { insert(.breaksAnywhere) }
+    if style.text.overflowWrap == .anywhere || style.text.wordBreak == .breakWord { insert(.anywhereIsMinContent) }
+    if style.text.hyphens == .none { insert(.ignoresSoftHyphens) }
+    if style.text.hyphens == .auto { insert(.hyphenates) }
+    if style.text.wordBreak == .autoPhrase { insert(.sparesSoftHyphens) }
   }
 }
 
