@@ -84,8 +84,10 @@ struct TablePainter: FragmentPainter {
     guard fragment.kind == .box, tree[fragment.box].kind == .tableGrid, fragment.style.text.visibility == .visible,
       fragments.collapsedBorders.indices.contains(Int(fragment.collapsedBorders))
     else { return }
+    let bottom = transform == .identity ? recorder.clipBounds.bottom : .max
     for segment in fragments.collapsedBorders[Int(fragment.collapsedBorders)].segments {
       var rect = snap(segment.rect.offset(by: offset))
+      if rect.top > bottom { continue }
       // The width is that of a border: whole pixels, at least one.
       let width = borderWidth(segment.edge.width)
       if segment.isHorizontal { rect.bottom = rect.top + width } else { rect.right = rect.left + width }

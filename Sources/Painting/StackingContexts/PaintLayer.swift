@@ -36,7 +36,9 @@ struct ClipNode {
 extension StackingContextPainter {
   /// Finds all layers, their clips and the stacking contexts they belong to.
   func collectLayers(_ root: FragmentID? = nil) throws {
-    try collect(root ?? fragments.root, .zero, clip: -1, container: nil, depth: 0)
+    let root = root ?? fragments.root
+    if isCut(root) { inkTops = InkTops(count: fragments.fragments.count, tree: tree) }
+    try collect(root, .zero, clip: -1, container: nil, depth: 0)
     let order = treeOrder()
     for index in layers.indices.dropFirst() {
       layers[index].order = order?[layers[index].box.index] ?? layers[index].box.index
@@ -70,26 +72,54 @@ extension StackingContextPainter {
     }
   }
 
+  /// The page goes on below the picture.
+  private func isCut(_ root: FragmentID) -> Bool {
+    guard fragments.fragments.indices.contains(root.index), fragments.firstLines.isEmpty, !recorder.recordsText else { return false }
+    return context.y(fragments[root].overflow.maxY) > Double(recorder.clipBounds.bottom) + 256
+  }
+
+  /// - Returns: Where the ink begins; see `InkTops`.
+  @discardableResult
   private func collect(
     _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, container: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
-  ) throws {
-    guard context.mayGo(to: depth) else { return }
+  ) throws -> LayoutUnit {
+    guard context.mayGo(to: depth) else { return .min }
     try context.step()
     let fragment = fragments[id]
     var clip = clip, inner = container
+    var top = LayoutUnit.max
     if fragment.kind == .box {
       let box = tree[fragment.box]
       if let shape = clipProperty(fragment, offset) { clip = addClip(shape, inside: clip) }
       noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), container)
       if box.kind != .inline, !box.isAnonymous { inner = (id, offset) }
       if let shape = overflowClip(fragment, offset) { clip = addClip(shape, inside: clip) }
+      if let inkTops { top = inkTops.box(fragment, box, at: offset.y, tree) }
     }
     for link in fragments.links[fragment.children] {
       guard fragments.fragments.indices.contains(link.fragment.index), fragments[link.fragment].kind != .text,
         !fragments[link.fragment].isFirstLine
-      else { continue }
-      try collect(link.fragment, offset + link.offset, clip: clip, container: inner, depth: depth + 1)
+      else {
+        if inkTops != nil { top = min(top, textTop(link, offset)) }
+        continue
+      }
+      top = min(top, try collect(link.fragment, offset + link.offset, clip: clip, container: inner, depth: depth + 1))
     }
+    inkTops?.note(id, top)
+    return top
+  }
+
+  private func textTop(_ link: FragmentLink, _ offset: LayoutPoint) -> LayoutUnit {
+    guard fragments.fragments.indices.contains(link.fragment.index) else { return .max }
+    let number = Int(fragments[link.fragment].payload)
+    guard fragments[link.fragment].kind == .text, fragments.texts.indices.contains(number) else { return .min }
+    return inkTops?.text(fragments[link.fragment], fragments.texts[number], at: offset.y + link.offset.y) ?? .min
+  }
+
+  /// All that is painted of a fragment is below what can be seen.
+  func isBelow(_ id: FragmentID) -> Bool {
+    guard let inkTops, transform == .identity, let top = inkTops.top(id) else { return false }
+    return context.y(top) >= Double(recorder.clipBounds.bottom) + 2
   }
 
   private func noteLayer(

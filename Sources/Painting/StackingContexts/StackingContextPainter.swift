@@ -22,6 +22,10 @@ final class StackingContextPainter: FragmentPainter {
   /// The layer of each box that has one, else -1.
   var layerOfBox: [Int32]
   var clipNodes: [ClipNode] = []
+  /// The effects that were last found to make no stacking context.
+  var plainEffects: UnsafePointer<EffectStyle>?
+  /// Of pages that go on below the picture.
+  var inkTops: InkTops?
   /// The layer that the canvas is painted in.
   private var canvasLayer = 0
   /// Reflections that are being painted, one in the other.
@@ -138,7 +142,7 @@ final class StackingContextPainter: FragmentPainter {
     if let clip { pushClip(clip) }
     if phase == .blockBackgrounds, fragment.kind == .box, tree[fragment.box].kind == .tableGrid { tables.paintColumns(id, offset) }
     for link in fragments.links[fragment.children] {
-      guard fragments.fragments.indices.contains(link.fragment.index) else { continue }
+      guard fragments.fragments.indices.contains(link.fragment.index), !isBelow(link.fragment) else { continue }
       try paintChild(link.fragment, offset + link.offset, phase, depth: depth)
     }
     if clip != nil { popClip() }

@@ -1,0 +1,95 @@
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
+
+/// Where the ink of fragments begins at most, in page coordinates: what begins below the picture need not be painted.
+///
+/// A fragment counts with all that is painted along with it. Where that cannot be told from its box and style alone, it begins nowhere below.
+final class InkTops {
+  private var tops: [LayoutUnit]
+  private var known: (style: ComputedStyle, reach: LayoutUnit)?
+  private var reaches: [ComputedStyle: LayoutUnit] = [:]
+  /// How far the lines that decorate texts may be above these; `max` is unknown.
+  private let decorations: LayoutUnit
+
+  init(count: Int, tree: BoxTree) {
+    tops = Array(repeating: .max, count: count)
+    decorations = tree.boxes.reduce(.zero) { max($0, Self.decorations(of: $1.style)) }
+  }
+
+  /// nil where the fragment may begin anywhere, or has not been noted.
+  func top(_ id: FragmentID) -> LayoutUnit? {
+    guard tops.indices.contains(id.index), tops[id.index] != .min, tops[id.index] != .max else { return nil }
+    return tops[id.index]
+  }
+
+  func note(_ id: FragmentID, _ top: LayoutUnit) {
+    // A fragment may be at several places.
+    if tops.indices.contains(id.index) { tops[id.index] = min(tops[id.index], top) }
+  }
+
+  // MARK: What styles add
+
+  /// How far what a style paints reaches beyond its box; `max` is unknown.
+  private func reach(_ style: ComputedStyle) -> LayoutUnit {
+    if let known, known.style == style { return known.reach }
+    let reach = reaches[style] ?? Self.reach(of: style)
+    reaches[style] = reach
+    known = (style, reach)
+    return reach
+  }
+
+  private static func reach(of style: ComputedStyle) -> LayoutUnit {
+    let border = style.border
+    guard border.image.source == .none, border.shapes.isEmpty, !style.align.columnRule.isVisible, !style.align.rowRule.isVisible,
+      style.text.writingMode == .horizontalTb
+    else { return .max }
+    var reach = Double(2)
+    for shadow in style.background.boxShadow + style.text.textShadow {
+      reach = max(reach, Double(abs(shadow.y)) + 2 * Double(abs(shadow.blur)) + Double(abs(shadow.spread)) + 4)
+    }
+    if border.outlineWidth > 0 { reach = max(reach, Double(border.outlineWidth) + Double(abs(border.outlineOffset)) + 8) }
+    return LayoutUnit(ceiling: reach + 2 * Double(style.text.strokeWidth))
+  }
+
+  private static func decorations(of style: ComputedStyle) -> LayoutUnit {
+    guard !style.effects.textDecorationLine.isEmpty else { return .zero }
+    guard style.text.underlineOffset == nil, style.effects.textDecorationThickness == .auto else { return .max }
+    return LayoutUnit(ceiling: 4 * Double(style.font.size) + 8)
+  }
+
+  // MARK: Fragments
+
+  /// Of a box alone.
+  func box(_ fragment: Fragment, _ box: Box, at y: LayoutUnit, _ tree: BoxTree) -> LayoutUnit {
+    guard fragment.payload < 0, fragment.collapsedBorders < 0, fragment.columns < 0, fragment.slice == nil, fragment.legend == nil,
+      box.control == .none, box.kind != .replaced || isBounded(box, tree),
+      box.kind != .inline || !fragment.style.background.layers.contains(where: { $0.image != .none })
+    else { return .min }
+    let reach = reach(fragment.style)
+    return reach == .max ? .min : y - reach
+  }
+
+  /// What is drawn for a replaced element is no higher than its box, or a marker about as high as its font.
+  private func isBounded(_ box: Box, _ tree: BoxTree) -> Bool {
+    guard tree.replaced.indices.contains(Int(box.replaced)) else { return true }
+    let content = tree.replaced[Int(box.replaced)], style = box.style.box
+    switch content.kind {
+    case .empty, .symbol(.disc), .symbol(.circle), .symbol(.square): return !content.hasControls
+    case .image: return !content.hasControls && style.overflowX != .visible && style.overflowY != .visible
+    default: return false
+    }
+  }
+
+  func text(_ fragment: Fragment, _ text: TextFragment, at y: LayoutUnit) -> LayoutUnit {
+    let reach = reach(fragment.style)
+    guard reach != .max, decorations != .max, text.emphasisCenters.isEmpty, text.baselineShifts.isEmpty else { return .min }
+    var above: Float = 0
+    for run in text.glyphs {
+      for glyph in run.glyphs { above = max(above, 1.75 * run.size - glyph.y) }
+    }
+    let ink = text.ascent.double - Double(above + text.reach)
+    guard ink.isFinite else { return .min }
+    return y + LayoutUnit(min(ink, 0)) - reach - decorations
+  }
+}
