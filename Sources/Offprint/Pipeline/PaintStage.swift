@@ -159,7 +159,18 @@ extension RenderWorker {
       let used = FaceUsed(family: face.face.info.family, postScriptName: face.face.info.postScriptName)
       if !faces.contains(used) { faces.append(used) }
     }
-    for text in page.fragments.texts + (page.margins?.fragments.texts ?? []) { text.glyphs.forEach { add($0.face) } }
+    // Most text is in the face of the text before it.
+    var last: UInt64?
+    func add(of texts: [TextFragment]) {
+      for index in texts.indices {
+        for run in texts[index].glyphs.indices where texts[index].glyphs[run].face.identifier != last {
+          last = texts[index].glyphs[run].face.identifier
+          add(texts[index].glyphs[run].face)
+        }
+      }
+    }
+    add(of: page.fragments.texts)
+    if let margins = page.margins { add(of: margins.fragments.texts) }
     page.drawnRuns.forEach { add($0.face) }
     return faces
   }

@@ -20,7 +20,9 @@ extension LayoutPass {
     var urls: [String] = []
     if case .reference(let url) = style.effects.clipPath { urls.append(url.text) }
     for case .reference(let url) in style.effects.filter { urls.append(url.text) }
-    for layer in style.effects.mask { if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { urls.append(url.text) } }
+    for layer in style.effects.mask {
+      if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { urls.append(url.text) }
+    }
     return urls
   }
 
