@@ -53,7 +53,7 @@ public final class LayoutEngine {
   public internal(set) var pageExtents: [PageExtent] = []
   /// Whether the page has any `::first-line`.
   let hasFirstLines: Bool
-  private lazy var hasColumns =
+  private(set) lazy var hasColumns =
     pageAreas != nil
     || tree.boxes.contains { $0.style.align.isMultiColumn }
   var mathOperators = MathOperatorTable()

@@ -5,9 +5,23 @@ internal import OffprintCoreTypes
 
 extension LayoutEngine {
   /// Whether what is in a block container is laid out without regard to its block size.
-  func isTextLeaf(_ box: BoxID) -> Bool {
+  func isTextLeaf(_ box: BoxID) -> Bool { tree[box].kind == .blockContainer && hasTextAlone(box) }
+
+  /// The same of the cell of a table, whose own block size and percentages do not matter either.
+  func isTextCell(_ box: BoxID) -> Bool {
+    let style = tree[box].style
+    guard tree[box].kind == .tableCell, tree[box].specialLayout == nil, !tree[box].standsOnEdge, style.isUncontained,
+      style.effects.lineClamp == nil
+    else { return false }
+    let hasPercentage =
+      style.box.padding.top.hasPercentage || style.box.padding.right.hasPercentage || style.box.padding.bottom.hasPercentage
+      || style.box.padding.left.hasPercentage
+    return !hasPercentage && hasTextAlone(box)
+  }
+
+  private func hasTextAlone(_ box: BoxID) -> Bool {
     let item = tree[box]
-    guard item.kind == .blockContainer, item.hasInlineChildren, !item.isRoot, !item.isListItem,
+    guard item.hasInlineChildren, !item.isRoot, !item.isListItem,
       !tree.isControl(box)
     else { return false }
     let style = item.style
@@ -29,6 +43,24 @@ extension LayoutEngine {
       else { return false }
     }
     return true
+  }
+
+  /// A text cell that was laid out to be measured, at its final block size, its contents moved by `shift`.
+  func finishTextCell(_ measured: LayoutResult, block: LayoutUnit, shift: LayoutUnit) -> LayoutResult {
+    guard block != measured.size.height || shift != .zero else { return measured }
+    var result = measured
+    result.size.height = block
+    result.firstBaseline = measured.firstBaseline.map { $0 + shift }
+    result.lastBaseline = measured.lastBaseline.map { $0 + shift }
+    result.inlineBlockBaseline = measured.inlineBlockBaseline.map { $0 + shift }
+    var fragment = fragments[measured.fragment]
+    fragment.size.height = block
+    fragment.overflow = LayoutRect(origin: .zero, size: fragment.size)
+    fragment.baseline = fragment.baseline.map { $0 + shift }
+    var links = Array(fragments.children(of: measured.fragment))
+    for index in links.indices { links[index].offset.y += shift }
+    result.fragment = append(fragment, children: links)
+    return result
   }
 
   /// Lays a text leaf out with the block size its text has, and gives its fragment the one that was asked for.

@@ -23,6 +23,8 @@ struct TableRows {
     /// Border and padding under its contents: what is above the edge of a cell without lines.
     var endEdge: LayoutUnit
     var isBaselineAligned: Bool
+    /// Its contents are the same at its final size.
+    var isText: Bool
   }
 
   let table: TableLayout
@@ -146,7 +148,8 @@ struct TableRows {
     let isBaseline = CellAlignment(style) == .baseline
     return Measure(
       block: hasHeight ? max(block, content) : content, content: content, baseline: baseline(cell, result, basis: measureBasis),
-      endEdge: table.endEdge(cell, basis: measureBasis), isBaselineAligned: isBaseline)
+      endEdge: table.endEdge(cell, basis: measureBasis), isBaselineAligned: isBaseline,
+      isText: !engine.hasColumns && !table.isOrthogonal(cell.box) && engine.isTextCell(cell.box))
   }
 
   /// Of the first line, else, like in browsers, the end of what is in the cell. https://drafts.csswg.org/css-tables-3/#row-layout
@@ -407,7 +410,7 @@ struct TableRows {
       let cell = table.table.cells[index]
       guard measures[index].isBaselineAligned, !table.isOrthogonal(cell.box) else { return nil }
       let input = finalInput(index)
-      guard input.fixedBlockIsDefinite else { return measures[index].baseline }
+      guard input.fixedBlockIsDefinite, !measures[index].isText else { return measures[index].baseline }
       return baseline(cell, try engine.layout(cell.box, input), basis: finalBasis)
     }
   }
@@ -442,7 +445,6 @@ struct TableRows {
   /// - Parameter shift: to the baseline of the row.
   private func layoutCell(_ index: Int, shift: LayoutUnit?) throws -> LayoutResult {
     let cell = table.table.cells[index]
-    var input = finalInput(index)
     let alignment: TableCellContext.CellAlignment =
       switch CellAlignment(engine.style(cell.box)) {
       case .start: .offset(.zero)
@@ -450,6 +452,13 @@ struct TableRows {
       case .end: .end
       case .baseline: .offset(shift ?? .zero)
       }
+    if measures[index].isText {
+      let measured = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell), basis: measureBasis))
+      let block = blockSize(of: cell), context = TableCellContext(border: nil, alignment: alignment)
+      return engine.finishTextCell(
+        measured, block: block, shift: context.contentOffset(size: block, intrinsic: measured.intrinsicBlock))
+    }
+    var input = finalInput(index)
     input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: alignment))
     return try engine.layout(cell.box, input)
   }
