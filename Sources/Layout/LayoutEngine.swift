@@ -169,7 +169,12 @@ public final class LayoutEngine {
   }
 
   private func layoutUncached(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
-    if let block = input.fixedBlock, input.fragmentation < 0, isTextLeaf(box) { return try layoutTextLeaf(box, input, block: block) }
+    var input = input
+    if input.fragmentation < 0, input.fixedBlock != nil || input.isMeasure && input.fixedInline != nil, isTextLeaf(box) {
+      if let block = input.fixedBlock { return try layoutTextLeaf(box, input, block: block) }
+      // The lines at a width that is known already are most often the ones that are kept.
+      input.isMeasure = false
+    }
     return switch tree[box].formattingContext {
     case .block: try BlockFormattingContext.layout(self, box, input)
     case .flex: try FlexFormattingContext.layout(self, box, input)
@@ -181,6 +186,14 @@ public final class LayoutEngine {
     case .initialLetter: try InitialLetterLayout.layout(self, box, input)
     case .math(let kind): try MathFormattingContext.layout(self, box, kind, input)
     }
+  }
+
+  /// The size and the baselines of `box`: those of a measurement or layout that is known, else of a layout. The fragment may lack glyphs.
+  func measured(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    var measure = input
+    measure.isMeasure = true
+    if input.fragmentation < 0, let known = cache.result(box, measure) { return known }
+    return try layout(box, input)
   }
 
   /// The min-content and max-content sizes of `box` in its own inline axis: border box, from its content and edges alone, its `width`,

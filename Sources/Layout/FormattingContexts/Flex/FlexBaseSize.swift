@@ -129,7 +129,7 @@ extension FlexContainer {
       input.fixedBlock = specified
       input.fixedBlockIsDefinite = false
     }
-    let result = try engine.layout(item.box, input)
+    let result = try engine.measured(item.box, input)
     if isAuto, item.definiteCross == nil, Sizing.preferredAspectRatio(engine, item.box) != nil {
       return max(result.intrinsicBlock, item.direction.logical(result.size).block)
     }
