@@ -122,21 +122,44 @@ struct InlineFont {
   }
 }
 
+/// Values by box, in an array: there are many, and each is asked for several times.
+struct BoxTable<Value> {
+  private var values: [Value?]
+  init(count: Int) { values = Array(repeating: nil, count: count) }
+  subscript(box: BoxID) -> Value? {
+    get { values.indices.contains(box.index) ? values[box.index] : nil }
+    set { if values.indices.contains(box.index) { values[box.index] = newValue } }
+  }
+}
+
 /// What inline layout remembers for a layout run: fonts by the address of their computed style, items by block container.
 struct InlineCache {
   fileprivate var fonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
-  var items: [BoxID: InlineItems] = [:]
+  var items: BoxTable<InlineItems>
   var firstLineItems: [BoxID: InlineItems] = [:]
   var firstLineStyles: [BoxID: ComputedStyle?] = [:]
   /// Of containers whose paragraph blocks interrupt; empty where all is left to right.
   var interruptedLevels: [BoxID: [BidiRun]] = [:]
   private var knowsTextBoxTrim: Bool?
+  private var knowsAnnotations: Bool?
+
+  init(boxCount: Int) { items = BoxTable(count: boxCount) }
 
   /// Whether the page has any `text-box-trim`.
   mutating func hasTextBoxTrim(_ tree: BoxTree) -> Bool {
     if let known = knowsTextBoxTrim { return known }
     let found = tree.boxes.contains { !$0.style.box.textBoxTrim.isEmpty }
     knowsTextBoxTrim = found
+    return found
+  }
+
+  /// Whether any text of the page may have ruby or emphasis marks.
+  mutating func hasAnnotations(_ tree: BoxTree) -> Bool {
+    if let known = knowsAnnotations { return known }
+    let found =
+      tree.boxes.contains { $0.isRubyColumn || $0.style.text.emphasisMark != nil }
+      || tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine || $0.pseudo == .detailsFirstLine }
+    knowsAnnotations = found
     return found
   }
 }

@@ -26,7 +26,7 @@ public final class LayoutEngine {
 
   // What is remembered. None of it changes a result: each is a function's value by its arguments.
   @exclusivity(unchecked) private var cache: LayoutCache
-  @exclusivity(unchecked) var inlineCache = InlineCache()
+  @exclusivity(unchecked) var inlineCache: InlineCache
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
   var tableStructures = TableStructures()
@@ -68,6 +68,7 @@ public final class LayoutEngine {
   }
 
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
+    inlineCache = InlineCache(boxCount: tree.boxes.count)
 
   /// Gives a box another style, for what is laid out from now on. Its fragments so far keep the style that they were laid out with.
   ///

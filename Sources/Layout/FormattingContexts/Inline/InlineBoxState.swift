@@ -114,7 +114,8 @@ struct LineMetrics {
   /// With `line-height: normal` every font that is used on the line counts.
   mutating func addFallbackFonts(_ data: InlineItems, run: Int, _ piece: LinePiece, _ index: Int) {
     guard states[index].font.isNormalLineHeight else { return }
-    let primary = engine.fonts.primaryFace(states[index].font.handle)
+    let primary = engine.fonts.primaryFace(states[index].font.handle), segments = data.runs[run].segments
+    if segments.count == 1, segments[0].face === primary { return }
     for (face, size) in data.runs[run].faces(from: piece.start, to: piece.end) where face !== primary {
       let metrics = engine.fonts.metrics(of: face, size: size)
       var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))

@@ -70,12 +70,13 @@ extension InlineItem.Traits {
 ///
 /// https://drafts.csswg.org/css-inline-3/#model
 final class InlineItems {
+  // Written by their builder alone: accesses are not checked, of which there are several for each glyph.
   /// UTF-8; an atomic inline is U+FFFC.
-  var text: [UInt8] = []
-  var items: [InlineItem] = []
-  var runs: [ShapedRun] = []
+  @exclusivity(unchecked) var text: [UInt8] = []
+  @exclusivity(unchecked) var items: [InlineItem] = []
+  @exclusivity(unchecked) var runs: [ShapedRun] = []
   /// By byte of `text`, and one at the end.
-  var boundaries: [TextBoundary] = []
+  @exclusivity(unchecked) var boundaries: [TextBoundary] = []
   /// The paragraph's; with `unicode-bidi: plaintext` the first line's.
   var baseLevel: UInt8 = 0
   /// Something is not left to right.

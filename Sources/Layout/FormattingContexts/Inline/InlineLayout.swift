@@ -163,7 +163,10 @@ struct InlineLayout {
       blockOffset = lineOffset + builder.blockSize
       annotationOverflow = (isFlipped ? over : under).clampedToZero
       blockOffset += annotationOverflow
-      if data.hasAnnotations || breaker.isAtEnd { annotationSpace = builder.annotationSpace }
+      // Of the last line for what follows, which only annotations there ask for.
+      if data.hasAnnotations || breaker.isAtEnd && engine.inlineCache.hasAnnotations(engine.tree) {
+        annotationSpace = builder.annotationSpace
+      }
     }
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak

@@ -183,20 +183,20 @@ extension LineBuilder {
   private func append(
     _ run: ShapedRun, _ gaps: JustificationGaps, _ pen: inout Float, _ result: inout [PositionedGlyphRun]
   ) {
-    let scale = Float(line.textScale)
+    let scale = Float(line.textScale), text = data.text
     for segment in run.segments {
       var positioned = PositionedGlyphRun(face: segment.face, size: segment.size * scale, glyphs: [])
       positioned.isSideways = !container.direction.isHorizontal && !run.isUpright
       positioned.glyphs.reserveCapacity(segment.glyphs.count)
       positioned.isIdeographic =
         run.glyphs[segment.glyphs].first.map {
-          UTF8Scan.isIdeographic(UTF8Scan.decode(data.text, Int($0.cluster)).codepoint)
+          UTF8Scan.isIdeographic(UTF8Scan.decode(text, Int($0.cluster)).codepoint)
         } ?? false
       for index in segment.glyphs {
         let glyph = run.glyphs[index]
         var position = PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.xOffset * scale, y: glyph.yOffset * scale)
         if run.isUpright { position = upright(glyph, segment, pen: pen) }
-        if isCrossed(Int(glyph.cluster)) { positioned.crossedGlyphs.append(Int32(clamping: positioned.glyphs.count)) }
+        if Self.isCrossed(Int(glyph.cluster), text) { positioned.crossedGlyphs.append(Int32(clamping: positioned.glyphs.count)) }
         positioned.glyphs.append(position)
         pen += glyph.advance * scale
         guard gaps.contains(Int(glyph.cluster)) else { continue }
@@ -211,9 +211,9 @@ extension LineBuilder {
   }
 
   /// Chromium draws underlines through these.
-  private func isCrossed(_ index: Int) -> Bool {
-    guard data.text.indices.contains(index) else { return false }
-    let byte = data.text[index]
+  private static func isCrossed(_ index: Int, _ text: [UInt8]) -> Bool {
+    guard text.indices.contains(index) else { return false }
+    let byte = text[index]
     return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "_")
   }
 
