@@ -74,8 +74,10 @@ struct CollapsedBorderResolver {
     guard !rows.isEmpty, !range.isEmpty else { return }
     offers += 1
     let style = tree[box].style
-    let left = edge(style, isFlipped ? \.right : \.left), right = edge(style, isFlipped ? \.left : \.right)
-    let top = edge(style, \.top), bottom = edge(style, \.bottom)
+    let border = style.border.style, width = style.border.width, color = style.border.color
+    var left = edge(style, border.left, width.left, color.left), right = edge(style, border.right, width.right, color.right)
+    let top = edge(style, border.top, width.top, color.top), bottom = edge(style, border.bottom, width.bottom, color.bottom)
+    if isFlipped { swap(&left, &right) }
     for row in rows {
       Self.offer(left, to: &vertical[row * (columns + 1) + range.lowerBound])
       Self.offer(right, to: &vertical[row * (columns + 1) + range.upperBound])
@@ -86,16 +88,8 @@ struct CollapsedBorderResolver {
     }
   }
 
-  private func edge(_ style: ComputedStyle, _ side: KeyPath<PhysicalSides<BorderLineStyle>, BorderLineStyle>) -> Edge {
-    let border = style.border
-    let (width, color): (Float, ColorValue) =
-      switch side {
-      case \.left: (border.width.left, border.color.left)
-      case \.right: (border.width.right, border.color.right)
-      case \.top: (border.width.top, border.color.top)
-      default: (border.width.bottom, border.color.bottom)
-      }
-    return Edge(style: border.style[keyPath: side], width: LayoutUnit(width), color: color.resolve(style.text.color), order: offers)
+  private func edge(_ style: ComputedStyle, _ line: BorderLineStyle, _ width: Float, _ color: ColorValue) -> Edge {
+    Edge(style: line, width: LayoutUnit(width), color: color.resolve(style.text.color), order: offers)
   }
 
   /// Static: a method of the resolver would keep it, and so its arrays would be copied when they change.

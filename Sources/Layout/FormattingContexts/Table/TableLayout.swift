@@ -42,6 +42,8 @@ struct TableLayout {
   let direction: WritingDirection
   let table: TableGrid
   let collapsed: CollapsedBorderResolver?
+  /// The table has a block size of its own.
+  private let isSpecified: Bool
   /// Border and padding of the grid box; in the collapsing model the borders' outer halves, and no padding.
   let edges: LogicalEdges
   let spacing: LogicalSize
@@ -53,6 +55,7 @@ struct TableLayout {
     self.gridBox = gridBox
     style = engine.style(gridBox)
     direction = WritingDirection(style)
+    isSpecified = !Sizing.LogicalSizes(style).block.isAuto
     let structure = engine.tableStructures.structure(of: gridBox, engine)
     table = structure.grid
     collapsed = structure.collapsed
@@ -98,8 +101,9 @@ struct TableLayout {
   }
 
   private func isRestricted(_ cell: BoxID) -> Bool {
-    if !Sizing.LogicalSizes(style).block.isAuto { return true }
-    if case .value(let length) = Sizing.LogicalSizes(engine.style(cell)).block { return !length.hasPercentage }
+    if isSpecified { return true }
+    let cell = engine.style(cell)
+    if case .value(let length) = cell.text.writingMode == .horizontalTb ? cell.box.height : cell.box.width { return !length.hasPercentage }
     return false
   }
 
