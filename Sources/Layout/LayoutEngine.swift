@@ -51,6 +51,8 @@ public final class LayoutEngine {
   private(set) var widensPages = false
   /// Where sheets begin and end in what is laid out, once it is broken.
   public internal(set) var pageExtents: [PageExtent] = []
+  /// Whether any box of the page has a transform.
+  @exclusivity(unchecked) private var hasTransforms: Bool
   /// Whether the page has any `::first-line`.
   let hasFirstLines: Bool
   private(set) lazy var hasColumns =
@@ -62,13 +64,15 @@ public final class LayoutEngine {
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {
     self.tree = tree; self.fonts = fonts; self.viewport = viewport; self.deadline = deadline; self.limits = limits
     fragments = FragmentTree(of: tree)
+    fragments.reserve(boxCount: tree.boxes.count)
+    hasTransforms = Self.hasTransforms(tree)
     hasFirstLines = tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine || $0.pseudo == .detailsFirstLine }
     cache = LayoutCache(boxCount: tree.boxes.count)
+    inlineCache = InlineCache(boxCount: tree.boxes.count)
     recursion = RecursionBudget(limit: "layoutDepth", allowed: limits.layoutDepth)
   }
 
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
-    inlineCache = InlineCache(boxCount: tree.boxes.count)
 
   /// Gives a box another style, for what is laid out from now on. Its fragments so far keep the style that they were laid out with.
   ///
@@ -76,7 +80,20 @@ public final class LayoutEngine {
   func restyle(_ box: BoxID, as style: ComputedStyle) {
     guard tree.boxes[box.index].style != style else { return }
     tree.boxes[box.index].style = style
+    if style.effects.hasTransform { hasTransforms = true }
     cache.forget(box)
+  }
+
+  private static func hasTransforms(_ tree: BoxTree) -> Bool {
+    // Neighbors mostly share what they have no values of their own for.
+    var last: UnsafePointer<EffectStyle>?
+    for index in tree.boxes.indices {
+      let effects = tree.boxes[index].style.record.pointee.effects
+      if effects == last { continue }
+      if effects.pointee.hasTransform { return true }
+      last = effects
+    }
+    return false
   }
 
   // MARK: Budgets
@@ -145,8 +162,7 @@ public final class LayoutEngine {
   }
 
   private func overflow(of fragment: FragmentID) -> LayoutRect {
-    // Asked first: most fragments have no effects, and the tree is copied for a call.
-    guard fragments[fragment].style.effects.hasTransform else { return fragments[fragment].overflow }
+    guard hasTransforms else { return fragments[fragment].overflow }
     return TransformedOverflow.rect(of: fragments[fragment], tree)
   }
 
@@ -169,6 +185,14 @@ public final class LayoutEngine {
     return result
   }
 
+  /// The size and the baselines of `box`: those of a measurement or layout that is known, else of a layout. The fragment may lack glyphs.
+  func measured(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    var measure = input
+    measure.isMeasure = true
+    if input.fragmentation < 0, let known = cache.result(box, measure) { return known }
+    return try layout(box, input)
+  }
+
   private func layoutUncached(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     var input = input
     if input.fragmentation < 0, input.fixedBlock != nil || input.isMeasure && input.fixedInline != nil, isTextLeaf(box) {
@@ -187,14 +211,6 @@ public final class LayoutEngine {
     case .initialLetter: try InitialLetterLayout.layout(self, box, input)
     case .math(let kind): try MathFormattingContext.layout(self, box, kind, input)
     }
-  }
-
-  /// The size and the baselines of `box`: those of a measurement or layout that is known, else of a layout. The fragment may lack glyphs.
-  func measured(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
-    var measure = input
-    measure.isMeasure = true
-    if input.fragmentation < 0, let known = cache.result(box, measure) { return known }
-    return try layout(box, input)
   }
 
   /// The min-content and max-content sizes of `box` in its own inline axis: border box, from its content and edges alone, its `width`,

@@ -25,8 +25,8 @@ extension LayoutEngine {
       !tree.isControl(box)
     else { return false }
     let style = item.style
-    guard style.text.writingMode == .horizontalTb, style.align.alignContent.keyword == .normal, !style.align.isMultiColumn,
-      style.box.aspectRatio == nil, !Sizing.isScrollContainer(style), style.box.containment.isEmpty,
+    guard style.text.writingMode == .horizontalTb, style.align.alignContent.keyword == .normal, !hasColumns || !style.align.isMultiColumn,
+      style.box.aspectRatio == nil, !Sizing.isScrollContainer(style), style.box.contain.isEmpty, style.box.contentVisibility != .auto,
       style.box.containerType == .normal
     else { return false }
     return holdsOnlyText(box, depth: 0)

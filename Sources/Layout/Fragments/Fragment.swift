@@ -176,6 +176,14 @@ public struct FragmentTree {
 
   init(of tree: BoxTree) { arenas = [tree.styled.arena, tree.arena] }
 
+  /// Room for what most pages need, so that growing does not copy: memory counts from when it is written.
+  mutating func reserve(boxCount: Int) {
+    let count = min(boxCount, 200_000)
+    fragments.reserveCapacity(count * 2)
+    links.reserveCapacity(count * 2)
+    texts.reserveCapacity(count / 2)
+  }
+
   /// The number of a new list of column boxes; -1 where there is none to tell from another.
   mutating func add(columns list: [LayoutRect]) -> Int32 {
     guard list.count > 1 else { return -1 }

@@ -139,6 +139,7 @@ extension Sizing {
   /// Size containment of the inline axis: the content size that stands for the contents.
   /// https://drafts.csswg.org/css-contain-2/#containment-size
   static func containedInline(_ style: ComputedStyle) -> LayoutUnit? {
+    if style.isUncontained { return nil }
     let isContained =
       style.box.containment.contains(.size) || style.box.containment.contains(.inlineSize) || style.box.containerType != .normal
       || style.box.contentVisibilityHidden
@@ -149,7 +150,9 @@ extension Sizing {
 
   /// Size containment of the block axis: the content size that stands for the contents.
   static func containedBlock(_ style: ComputedStyle) -> LayoutUnit? {
-    guard style.box.containment.contains(.size) || style.box.containerType == .size || style.box.contentVisibilityHidden else { return nil }
+    guard !style.isUncontained,
+      style.box.containment.contains(.size) || style.box.containerType == .size || style.box.contentVisibilityHidden
+    else { return nil }
     let isHorizontal = style.text.writingMode == .horizontalTb
     return LayoutUnit((isHorizontal ? style.box.containIntrinsicHeight : style.box.containIntrinsicWidth) ?? 0)
   }
@@ -161,4 +164,10 @@ extension Sizing {
     func scrolls(_ overflow: Overflow) -> Bool { overflow != .visible && overflow != .clip }
     return scrolls(style.box.overflowX) || scrolls(style.box.overflowY)
   }
+}
+
+extension ComputedStyle {
+  /// Neither containment of any kind nor a container of queries nor skipped contents. Read from stored values, which copies nothing.
+  @inline(__always)
+  var isUncontained: Bool { box.contain.isEmpty && box.contentVisibility == .visible && box.containerType == .normal }
 }

@@ -175,17 +175,22 @@ extension StackingContextPainter {
     case .relative, .absolute: if style.box.zIndex != nil { return true }
     case .static: if style.box.zIndex != nil, isItem(box) { return true }
     }
-    if style.effects.opacity < 1 || !style.effects.filter.isEmpty || !style.effects.backdropFilter.isEmpty
-      || style.effects.mixBlendMode != .normal || style.effects.isolation == .isolate || style.effects.willChangeStackingContext
-      || style.effects.clipPath != .none || style.effects.reflection != nil || style.hasMask
-    {
-      return true
+    // Most boxes share the effects of the one before, which have none.
+    let effects = style.record.pointee.effects
+    if effects != plainEffects {
+      if style.effects.opacity < 1 || !style.effects.filter.isEmpty || !style.effects.backdropFilter.isEmpty
+        || style.effects.mixBlendMode != .normal || style.effects.isolation == .isolate || style.effects.willChangeStackingContext
+        || style.effects.clipPath != .none || style.effects.reflection != nil || style.hasMask
+      {
+        return true
+      }
+      if style.effects.hasTransform || style.effects.perspective != nil || style.effects.transformStyle == .preserve3d {
+        if isTransformable(box) { return true }
+      } else {
+        plainEffects = effects
+      }
     }
-    if isTransformable(box),
-      style.effects.hasTransform || style.effects.perspective != nil || style.effects.transformStyle == .preserve3d
-    {
-      return true
-    }
+    guard !style.box.contain.isEmpty || style.box.contentVisibility == .auto else { return false }
     return !style.box.containment.isDisjoint(with: [.layout, .paint]) && box.kind != .inline
   }
 

@@ -33,19 +33,20 @@ enum BlockFormattingContext {
   static func isIndependent(_ engine: LayoutEngine, _ child: BoxID) -> Bool {
     let box = engine.tree[child]
     guard box.kind == .blockContainer, !box.isFloating, !box.isOutOfFlow, !box.isRoot else { return true }
-    let style = box.style.box
     if box.control != .none { return true }
-    switch style.display {
+    switch box.style.box.display {
     case .flowRoot, .flowRootListItem, .inlineBlock, .tableCaption, .tableCell, .math, .blockMath: return true
     default: break
     }
     if Sizing.isScrollContainer(box.style), !RootLayout.passesOverflowToViewport(engine, child) { return true }
-    if style.containerType != .normal || style.contentVisibilityHidden { return true }
-    if style.containment.contains(.layout) || style.containment.contains(.paint) { return true }
-    let align = box.style.align
-    if align.isMultiColumn || align.columnSpan == .all { return true }
+    if !box.style.isUncontained {
+      if box.style.box.containerType != .normal || box.style.box.contentVisibilityHidden { return true }
+      if box.style.box.containment.contains(.layout) || box.style.box.containment.contains(.paint) { return true }
+    }
+    if box.style.align.columnSpan == .all || engine.hasColumns && box.style.align.isMultiColumn { return true }
     // In Chromium `last baseline` is `normal` here.
-    if align.alignContent.keyword != .normal, align.alignContent.keyword != .lastBaseline, !box.isAnonymous { return true }
+    let alignment = box.style.align.alignContent.keyword
+    if alignment != .normal, alignment != .lastBaseline, !box.isAnonymous { return true }
     if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }
     return engine.tree.isElement(child, .fieldset) || engine.tree.isElement(child, .output) || engine.tree.isControl(child)
   }

@@ -231,7 +231,8 @@ extension BlockLayout {
     if let legend = items.first(where: { $0.isFixedInPlace }), legend.link != nil {
       fragment.legend = LayoutRect(origin: origin(legend, in: size), size: legend.size)
     }
-    let isBaselineSuppressed = style.box.containment.contains(.layout) || style.box.contentVisibilityHidden
+    let isBaselineSuppressed =
+      !style.isUncontained && (style.box.containment.contains(.layout) || style.box.contentVisibilityHidden)
     // What is scrolled away is no baseline.
     // Chromium ignores `overflow` of file choosers and sliders here.
     let isChooser = engine.tree[box].control == .fileChooser && engine.tree.isElement(box, .input)
