@@ -32,7 +32,13 @@ struct FontHeight: Hashable {
     return FontHeight(ascent: ascent + above, descent: descent + leading - above)
   }
 
-  /// The same height around the middle: the central baseline of vertical text. Chromium halves it in whole pixels, the odd one above.
+  /// The same height around the middle, the central baseline of vertical text. https://drafts.csswg.org/css-inline-3/#baseline-synthesis
+  var halved: FontHeight {
+    let half = height / 2
+    return FontHeight(ascent: height - half, descent: half)
+  }
+
+  /// Chromium halves the boxes of fonts in whole pixels, the odd one above (`FontMetrics::IntAscentInternal`).
   var centered: FontHeight {
     let half = LayoutUnit((height / 2).floor)
     return FontHeight(ascent: height - half, descent: half)

@@ -166,7 +166,8 @@ struct LineMetrics {
     case .middle: return (metrics.ascent - metrics.descent) / 2 - LayoutUnit(rounding: Double(outer.font.metrics.xHeight) / 2)
     case .baselineMiddle: return (metrics.ascent - metrics.descent) / 2
     case .textTop: return metrics.ascent - outer.text.ascent
-    case .textBottom: return outer.text.descent - metrics.descent
+    // Chromium halves the font exactly here.
+    case .textBottom: return (isCentral ? outer.font.height.halved : outer.text).descent - metrics.descent
     case .raise(let length): return -length.resolve(font.lineHeight)
     }
   }

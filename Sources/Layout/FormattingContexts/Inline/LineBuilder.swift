@@ -303,7 +303,7 @@ struct LineBuilder {
     }
     guard let baseline = atomicBaseline(atomic, item) else {
       let bottom = FontHeight(ascent: height, descent: .zero)
-      return metrics.isCentral ? bottom.centered : bottom
+      return metrics.isCentral ? bottom.halved : bottom
     }
     // Baselines are counted from the start of the block axis, which is the under side of the lines here.
     if container.direction.mode == .verticalLr {

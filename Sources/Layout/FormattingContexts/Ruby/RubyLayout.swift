@@ -132,15 +132,12 @@ enum RubyLayout {
     let fromStart = result.lastBaseline ?? strut.height.withLeading(lineHeight: strut.lineHeight).ascent
     // In vertical-lr the line's over side is the end of the block axis.
     let baseline = direction.mode == .verticalLr ? size.block - fromStart : fromStart
-    var em = RubyMetrics.emHeight(engine, box, isCentral: LineMetrics.isCentral(style))
-    if direction.isHorizontal {
-      let contents = RubyMetrics.contents(engine, result.fragment, baseline: baseline)
-      // In Chromium the annotation of nothing stands on a line box.
-      em = contents ?? (isBase ? strut.height.withLeading(lineHeight: strut.lineHeight) : em)
-    }
+    var em = RubyMetrics.contents(engine, result.fragment, style, baseline: baseline)
+    // In Chromium the annotation of nothing stands on a line box.
+    if em == nil, isBase, direction.isHorizontal { em = strut.height.withLeading(lineHeight: strut.lineHeight) }
     return Part(
-      box: box, result: result, size: size, em: em, baseline: baseline,
-      gaps: RubyMetrics.justificationGaps(engine, box, in: 0..<Int.max))
+      box: box, result: result, size: size, em: em ?? RubyMetrics.emHeight(strut.metrics, isCentral: LineMetrics.isCentral(style)),
+      baseline: baseline, gaps: RubyMetrics.justificationGaps(engine, box, in: 0..<Int.max))
   }
 
   /// One line of a part of text from left to right.
@@ -173,7 +170,7 @@ enum RubyLayout {
     let baseline = content.lastBaseline ?? leaded.ascent
     return Part(
       box: box, result: result, size: direction.logical(size),
-      em: RubyMetrics.contents(engine, result.fragment, baseline: baseline) ?? leaded, baseline: baseline,
+      em: RubyMetrics.contents(engine, result.fragment, style, baseline: baseline) ?? leaded, baseline: baseline,
       gaps: RubyMetrics.justificationGaps(engine, box, in: place.offset..<max(place.offset, content.end.offset)))
   }
 
@@ -253,86 +250,5 @@ enum RubyLayout {
     }
     extents.over += part.em.height
     return base.baseline - base.em.ascent - part.em.descent - part.baseline
-  }
-}
-
-enum RubyMetrics {
-  /// What the lines of a part take around `baseline`: the em boxes of its texts, and its atomic boxes; nil without any.
-  static func contents(_ engine: LayoutEngine, _ part: FragmentID, baseline: LayoutUnit) -> FontHeight? {
-    var result = FontHeight.none
-    func visit(_ link: FragmentLink, at top: LayoutUnit, depth: Int) {
-      let fragment = engine.fragments[link.fragment], offset = top + link.offset.y
-      switch fragment.kind {
-      case .text:
-        guard let ascent = fragment.baseline, fragment.size.width > .zero else { return }
-        let texts = engine.fragments.texts, payload = Int(fragment.payload)
-        let used = texts.indices.contains(payload) ? texts[payload].glyphs : []
-        let em = emHeight(
-          engine.inlineFont(fragment.style).metrics, used: used.map { engine.fonts.metrics(of: $0.face, size: $0.size) }, isCentral: false)
-        result.unite(em.moved(by: offset + ascent - baseline))
-        return
-      case .box where engine.tree[fragment.box].kind != .inline && depth > 0:
-        result.unite(FontHeight(ascent: baseline - offset, descent: offset + fragment.size.height - baseline))
-        return
-      case .box, .line: break
-      }
-      guard depth < 64 else { return }
-      for child in engine.fragments.children(of: link.fragment) { visit(child, at: offset, depth: depth + 1) }
-    }
-    visit(FragmentLink(fragment: part, offset: .zero), at: .zero, depth: 0)
-    return result.isNone ? nil : result
-  }
-
-  /// What a block container's font takes around the baseline: its em box where the font has one, else its ascent and descent. Like in Chromium
-  /// em boxes are whole px, and nowhere beyond the font's ascent and descent.
-  static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
-    emHeight(engine.inlineFont(engine.style(box)).metrics, isCentral: isCentral)
-  }
-
-  /// - Parameter used: of the faces that the text is drawn with; their em boxes count, within the box of the first one.
-  static func emHeight(_ metrics: FontMetrics, used: [FontMetrics] = [], isCentral: Bool) -> FontHeight {
-    var (own, part) = heights(metrics, isCentral: isCentral)
-    if !used.isEmpty { part = used.reduce(into: FontHeight.none) { $0.unite(heights($1, isCentral: isCentral).em) } }
-    return FontHeight(
-      ascent: min(LayoutUnit(part.ascent.double.rounded(.up)), own.ascent),
-      descent: min(LayoutUnit(part.descent.double.rounded(.up)), own.descent))
-  }
-
-  /// A text's box without the whole px that it has beyond the em boxes of the faces it is drawn with: what stands over or under the text may
-  /// take them.
-  static func emBox(_ metrics: FontMetrics, used: [FontMetrics] = [], isCentral: Bool) -> FontHeight {
-    let (own, first) = heights(metrics, isCentral: isCentral)
-    var em = used.isEmpty ? first : FontHeight.none
-    for face in used { em.unite(heights(face, isCentral: isCentral).em) }
-    func trimmed(_ side: LayoutUnit, _ em: LayoutUnit) -> LayoutUnit { side - LayoutUnit((side - em).clampedToZero.double.rounded(.down)) }
-    return FontHeight(ascent: trimmed(own.ascent, em.ascent), descent: trimmed(own.descent, em.descent))
-  }
-
-  /// A font's ascent and descent, and its em box, around the baseline.
-  private static func heights(_ metrics: FontMetrics, isCentral: Bool) -> (own: FontHeight, em: FontHeight) {
-    let own = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
-    let em = FontHeight(
-      ascent: LayoutUnit(rounding: Double(metrics.normalizedAscent)),
-      descent: LayoutUnit(rounding: Double(metrics.size - metrics.normalizedAscent)))
-    return isCentral ? (own.centered, em.centered) : (own, em)
-  }
-
-  /// In how many places justification would widen a part of the text, the space at its end left out.
-  static func justificationGaps(_ engine: LayoutEngine, _ box: BoxID, in range: Range<Int>) -> Int {
-    guard engine.tree[box].hasInlineChildren else { return 0 }
-    let text = InlineFormattingContext.items(engine, box).text
-    var count = 0, index = range.lowerBound, end = min(range.upperBound, text.count)
-    if end < text.count, end > index, text[end - 1] == 0x20 { end -= 1 }
-    while index < end {
-      let (codepoint, length) = UTF8Scan.decode(text, index)
-      index += length
-      guard index < end else { break }
-      if codepoint == 0x20 || codepoint == 0xa0 || UTF8Scan.isIdeographic(codepoint)
-        || UTF8Scan.isIdeographic(UTF8Scan.decode(text, index).codepoint)
-      {
-        count += 1
-      }
-    }
-    return count
   }
 }
