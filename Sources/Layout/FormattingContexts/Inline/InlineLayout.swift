@@ -144,9 +144,10 @@ struct InlineLayout {
     let isFlipped = style.text.writingMode == .verticalLr
     let over = annotations.map { $0.over - builder.height.ascent } ?? .zero,
       under = annotations.map { $0.under - builder.height.descent } ?? .zero
-    lineOffset += ((isFlipped ? under : over) - annotationSpace).clampedToZero
+    let above = isFlipped ? under : over
+    lineOffset += (above - annotationSpace).clampedToZero
     // Annotations below a line lie over the free space above the next one's content.
-    if annotationOverflow > .zero, builder.line.hasContent, !isFlipped, over <= .zero {
+    if annotationOverflow > .zero, builder.line.hasContent, above <= .zero {
       lineOffset -= min(annotationOverflow, builder.annotationSpaceAbove)
     }
     builder.excludeInitialLetter(lineTop: context.blockOffset + lineOffset, from: &breaker.exclusions)

@@ -134,17 +134,21 @@ struct LineBuilder {
 
   /// Of an atomic inline, around the leaf's own baseline: annotations may take the room of its margins.
   private func borderBox(of leaf: LineLeaf) -> FontHeight {
-    let margin = atomics[line.pieces[leaf.piece].atomic].margin, isFlipped = container.direction.mode == .verticalLr
+    let margin = atomics[line.pieces[leaf.piece].atomic].margin
     return FontHeight(
       ascent: leaf.metrics.ascent - (isFlipped ? margin.blockEnd : margin.blockStart),
       descent: leaf.metrics.descent - (isFlipped ? margin.blockStart : margin.blockEnd))
   }
 
-  /// Room above the line's content that annotations of the line before may take.
-  var annotationSpaceAbove: LayoutUnit { line.hasContent ? (height.ascent - contentExtents.ascent).clampedToZero : .zero }
+  /// Room before the line's content, in the block axis, that annotations of the line before may take.
+  var annotationSpaceAbove: LayoutUnit { isFlipped ? spaceUnder : spaceOver }
 
-  /// Room below the line's content that annotations of the next line may take.
-  var annotationSpace: LayoutUnit { line.hasContent ? (height.descent - contentExtents.descent).clampedToZero : .zero }
+  /// Room after the line's content that annotations of the next line may take.
+  var annotationSpace: LayoutUnit { isFlipped ? spaceOver : spaceUnder }
+
+  private var isFlipped: Bool { container.direction.mode == .verticalLr }
+  private var spaceOver: LayoutUnit { line.hasContent ? (height.ascent - contentExtents.ascent).clampedToZero : .zero }
+  private var spaceUnder: LayoutUnit { line.hasContent ? (height.descent - contentExtents.descent).clampedToZero : .zero }
 
   /// What the line's contents take of its height around the baseline: in Chromium no less than the line's font size.
   private var contentExtents: FontHeight {
