@@ -147,7 +147,7 @@ extension LineBuilder {
   /// A ruby column whose annotation stands with those of the other columns of its line.
   private func onRubyLine(_ id: FragmentID, _ column: RubyExtents.Column, _ shift: LayoutUnit) -> FragmentID {
     guard let line = column.isUnder ? rubyBaselines.under : rubyBaselines.over else { return id }
-    let away = line - column.distance - (column.isUnder ? -shift : shift)
+    let away = line - column.ownDistance - (column.isUnder ? -shift : shift)
     var links = Array(engine.fragments.children(of: id))
     guard away != .zero, links.count == 2 else { return id }
     let isOver = container.direction.mode == .horizontalTb || container.direction.mode == .sidewaysLr

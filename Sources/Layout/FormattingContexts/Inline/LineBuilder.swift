@@ -70,8 +70,17 @@ struct LineBuilder {
 
   var blockSize: LayoutUnit { height.height.clampedToZero }
 
-  /// How far ruby and emphasis marks reach from the line's baseline; nil without any.
+  /// How far ruby and emphasis marks reach from the line's baseline; nil without any. In Chromium (`ComputeAnnotationOverflow`) everything else
+  /// that is beyond the line on their side counts too, initial letters left out.
   var annotationExtents: RubyExtents? {
+    guard var extents = ownAnnotationExtents else { return nil }
+    let content = contentBox(hasInitialLetter: false)
+    if extents.over != .min { extents.over = max(extents.over, content.ascent) }
+    if extents.under != .min { extents.under = max(extents.under, content.descent) }
+    return extents
+  }
+
+  private var ownAnnotationExtents: RubyExtents? {
     guard data.hasAnnotations, line.hasContent else { return nil }
     var extents: RubyExtents?
     let columns = rubyLines
@@ -84,27 +93,33 @@ struct LineBuilder {
     for leaf in leaves where !leaf.isHidden {
       guard let own = annotationExtents(of: leaf) else { continue }
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
-      let known = extents ?? RubyExtents(over: own.over - shift, under: own.under + shift)
-      extents = RubyExtents(over: max(known.over, own.over - shift), under: max(known.under, own.under + shift))
+      let over = own.over == .min ? .min : own.over - shift, under = own.under == .min ? .min : own.under + shift
+      extents = RubyExtents(over: max(extents?.over ?? .min, over), under: max(extents?.under ?? .min, under))
     }
     return extents
   }
 
-  /// Where the annotations of ruby columns stand: like in Chromium those of one side on one line, clear of all their bases.
+  /// Where the annotations of ruby columns stand: in Chromium those of one side on one line, clear of all their bases; those under the line clear
+  /// of the bases of those over it instead, where there are any (`RubyBlockPositionCalculator`).
   var rubyLines: (over: RubyExtents.Column?, under: RubyExtents.Column?) {
     var lines: (over: RubyExtents.Column?, under: RubyExtents.Column?)
     for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
       let atomic = atomics[line.pieces[leaf.piece].atomic]
       guard var column = atomic.result.ruby?.column, !atomic.isAnnotationDone else { continue }
+      if let text = rubyText(leaf.piece) { column.base = text }
       column.base = column.base.moved(by: leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state))
-      // In Chromium they stay on their side of the line's baseline, too.
-      column.base.unite(FontHeight(ascent: .zero, descent: .zero))
       if let known = column.isUnder ? lines.under : lines.over {
         column.base.unite(known.base)
         column.annotation.unite(known.annotation)
       }
       if column.isUnder { lines.under = column } else { lines.over = column }
     }
+    if let over = lines.over { lines.under?.base = over.base }
+    // The annotation of nothing stands on the line; all stay on their side of its baseline, too.
+    if lines.over?.base.isNone == true { lines.over?.base = height }
+    if lines.under?.base.isNone == true { lines.under?.base = height }
+    lines.over?.base.unite(FontHeight(ascent: .zero, descent: .zero))
+    lines.under?.base.unite(FontHeight(ascent: .zero, descent: .zero))
     return lines
   }
 
@@ -114,7 +129,9 @@ struct LineBuilder {
     case .atomic:
       let piece = line.pieces[leaf.piece]
       if let ruby = atomics[piece.atomic].result.ruby {
-        return atomics[piece.atomic].isAnnotationDone ? nil : ruby
+        guard let column = ruby.column else { return atomics[piece.atomic].isAnnotationDone ? nil : ruby }
+        // The annotation is on one of `rubyLines`.
+        return atomics[piece.atomic].isAnnotationDone ? nil : RubyExtents(rubyText(leaf.piece) ?? ruby.base, isUnder: column.isUnder)
       }
       // Chromium reserves the room over the border box here too, but none under it.
       let style = engine.style(data.items[piece.item].box)
@@ -154,24 +171,31 @@ struct LineBuilder {
   private var contentExtents: FontHeight {
     let annotations = annotationExtents
     var result = FontHeight(ascent: max(.zero, annotations?.over ?? .zero), descent: max(.zero, annotations?.under ?? .zero))
-    for leaf in leaves where !leaf.isHidden {
+    result.unite(contentBox(hasInitialLetter: true))
+    let fontSize = LayoutUnit(style.font.size)
+    guard result.height < fontSize else { return result }
+    let half = ((height.height - fontSize) / 2).clampedToZero
+    return FontHeight(ascent: height.ascent - half, descent: height.descent - half)
+  }
+
+  /// The em boxes of texts, and the atomic boxes, around the line's baseline.
+  private func contentBox(hasInitialLetter: Bool) -> FontHeight {
+    var result = FontHeight(ascent: .zero, descent: .zero)
+    for (index, leaf) in leaves.enumerated() where !leaf.isHidden && (hasInitialLetter || index != initialLetter) {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       switch leaf.kind {
       case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby != nil:
         let isText = data.items[line.pieces[leaf.piece].item].isRubyOverlay && line.pieces[leaf.piece].inlineSize == .zero
         if !isText, let ruby = atomics[line.pieces[leaf.piece].atomic].result.ruby { result.unite(ruby.base.moved(by: shift)) }
       case .atomic:
-        // Chromium takes the height of an atomic inline for its lower edge (`ComputeAnnotationOverflow`).
+        // Chromium takes the height of an atomic inline for its lower edge.
         let box = borderBox(of: leaf)
         result.unite(FontHeight(ascent: box.ascent - shift, descent: box.height - height.ascent))
       case .text, .tab: result.unite(emBox(of: leaf).moved(by: metrics.absoluteShift(leaf.state)))
       default: break
       }
     }
-    let fontSize = LayoutUnit(style.font.size)
-    guard result.height < fontSize else { return result }
-    let half = ((height.height - fontSize) / 2).clampedToZero
-    return FontHeight(ascent: height.ascent - half, descent: height.descent - half)
+    return result
   }
 
   private func emBox(of leaf: LineLeaf) -> FontHeight {
@@ -179,7 +203,7 @@ struct LineBuilder {
     guard !metrics.isCentral, line.pieces.indices.contains(leaf.piece) else {
       return RubyMetrics.emBox(primary, isCentral: metrics.isCentral)
     }
-    return RubyMetrics.emBox(primary, used: usedFaces(leaf), isCentral: false)
+    return RubyMetrics.emBox(primary, used: usedFaces(line.pieces[leaf.piece]), isCentral: false)
   }
 
   /// Of the faces that a text is drawn with.
@@ -188,11 +212,23 @@ struct LineBuilder {
     guard !metrics.isCentral, line.pieces.indices.contains(leaf.piece) else {
       return RubyMetrics.emBox(primary, isCentral: metrics.isCentral)
     }
-    return RubyMetrics.emHeight(primary, used: usedFaces(leaf), isCentral: false)
+    return RubyMetrics.emHeight(primary, used: usedFaces(line.pieces[leaf.piece]), isCentral: false)
   }
 
-  private func usedFaces(_ leaf: LineLeaf) -> [FontMetrics] {
-    let piece = line.pieces[leaf.piece], run = data.items[piece.item].run
+  /// The em boxes of a ruby base whose text stands in the line, as far as it is on this one; nil for other columns.
+  private func rubyText(_ index: Int) -> FontHeight? {
+    let item = data.items[line.pieces[index].item]
+    guard item.isRubyOverlay else { return nil }
+    var result = FontHeight.none
+    for piece in line.pieces[(index + 1)...].prefix(while: { $0.end <= item.rubyEnd }) where piece.start < piece.end {
+      let font = engine.inlineFont(data.items[piece.item].style).metrics
+      result.unite(RubyMetrics.emHeight(font, used: metrics.isCentral ? [] : usedFaces(piece), isCentral: metrics.isCentral))
+    }
+    return result.isNone ? nil : result
+  }
+
+  private func usedFaces(_ piece: LinePiece) -> [FontMetrics] {
+    let run = data.items[piece.item].run
     let faces = data.runs.indices.contains(run) ? data.runs[run].faces(from: piece.start, to: piece.end) : []
     return faces.map { engine.fonts.metrics(of: $0.face, size: $0.size) }
   }

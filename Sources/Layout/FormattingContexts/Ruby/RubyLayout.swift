@@ -19,12 +19,14 @@ struct RubyExtents: Sendable, Hashable {
   }
 
   struct Column: Hashable {
-    /// What is in the base around its baseline, and the annotation's em box around its own.
+    /// What is in the base around its baseline, none of an empty one, and the annotation's em box around its own.
     var base: FontHeight
     var annotation: FontHeight
     var isUnder: Bool
+    /// From the base's baseline to where the column has its annotation.
+    var ownDistance: LayoutUnit
 
-    /// From the base's baseline to the annotation's.
+    /// The same on a line of annotations.
     var distance: LayoutUnit { isUnder ? base.descent + annotation.ascent : base.ascent + annotation.descent }
   }
 
@@ -50,6 +52,8 @@ enum RubyLayout {
     var offset = LayoutUnit.zero
     /// Around the part's baseline.
     var em: FontHeight
+    /// Without texts and boxes.
+    var isEmpty = false
     /// From the line-over edge.
     var baseline: LayoutUnit
     /// In how many places justification would widen it.
@@ -133,11 +137,11 @@ enum RubyLayout {
     // In vertical-lr the line's over side is the end of the block axis.
     let baseline = direction.mode == .verticalLr ? size.block - fromStart : fromStart
     var em = RubyMetrics.contents(engine, result.fragment, style, baseline: baseline)
-    // In Chromium the annotation of nothing stands on a line box.
-    if em == nil, isBase, direction.isHorizontal { em = strut.height.withLeading(lineHeight: strut.lineHeight) }
+    let isEmpty = em == nil
+    if isEmpty, isBase, direction.isHorizontal { em = strut.height.withLeading(lineHeight: strut.lineHeight) }
     return Part(
       box: box, result: result, size: size, em: em ?? RubyMetrics.emHeight(strut.metrics, isCentral: LineMetrics.isCentral(style)),
-      baseline: baseline, gaps: RubyMetrics.justificationGaps(engine, box, in: 0..<Int.max))
+      isEmpty: isEmpty, baseline: baseline, gaps: RubyMetrics.justificationGaps(engine, box, in: 0..<Int.max))
   }
 
   /// One line of a part of text from left to right.
@@ -217,7 +221,7 @@ enum RubyLayout {
     var links: [FragmentLink] = []
     var outOfFlow: [OutOfFlowCandidate] = []
     let isUnder = engine.style(base.box).text.rubyUnder
-    var extents = RubyExtents(base.em, isUnder: isUnder)
+    var extents = RubyExtents(base.isEmpty ? .none : base.em, isUnder: isUnder)
     for (index, part) in parts.enumerated() {
       var over = LayoutUnit.zero
       if index > 0 { over = annotationOffset(part, base, isUnder: isUnder, &extents) }
@@ -243,12 +247,8 @@ enum RubyLayout {
   /// The annotation's line-over edge from the base's: their em boxes touch.
   private static func annotationOffset(_ part: Part, _ base: Part, isUnder: Bool, _ extents: inout RubyExtents) -> LayoutUnit {
     guard part.size.inline > .zero else { return .zero }
-    extents.column = RubyExtents.Column(base: base.em, annotation: part.em, isUnder: isUnder)
-    if isUnder {
-      extents.under += part.em.height
-      return base.baseline + base.em.descent + part.em.ascent - part.baseline
-    }
-    extents.over += part.em.height
-    return base.baseline - base.em.ascent - part.em.descent - part.baseline
+    let distance = isUnder ? base.em.descent + part.em.ascent : base.em.ascent + part.em.descent
+    extents.column = RubyExtents.Column(base: extents.base, annotation: part.em, isUnder: isUnder, ownDistance: distance)
+    return base.baseline + (isUnder ? distance : -distance) - part.baseline
   }
 }
