@@ -18,14 +18,14 @@ struct InlineLayout {
   /// What annotations of the next line may take of the space above it.
   private var annotationSpace = LayoutUnit.zero
   /// What annotations of the line before added below it.
-  private var annotationOverflow = LayoutUnit.zero
+  var annotationOverflow = LayoutUnit.zero
   /// Floats of the lines before. The breaker has none of them: it is copied for each line.
   private var floats: [FlowItem] = []
   /// Of the last line with content that is not clamped away.
   var lastLine: (height: FontHeight, scale: Double)?
   let trimmedSides: TextBoxTrim
   /// The block size at the last line that `line-clamp` leaves.
-  private var clampedSize: LayoutUnit?
+  var clampedSize: LayoutUnit?
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
   /// Lines are laid out to find their factor: no text is scaled or cut.

@@ -103,6 +103,8 @@ extension InlineLayout {
     let isFull = context.lineClamp.map { result.lineCount == $0.lines } ?? false
     guard !isFull || result.continuesBehindClamp else { return }
     result.blockSize -= endTrim
+    // A trimmed line makes no room for what is below it either.
+    if trimmedSides.contains(.end), clampedSize == nil { result.blockSize -= annotationOverflow }
   }
 
   /// Of the last line so far.
