@@ -1,8 +1,8 @@
-// Draws a page with Node 18 or later: node render.mjs http://127.0.0.1:8080 out.png   (the token in OFFPRINT_TOKEN, where the service wants one)
+// Renders a page with Node 18 or later: node render.mjs http://127.0.0.1:8080 out.png   (set OFFPRINT_TOKEN if the service requires a token)
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The PNG of a job. Waits as it is told where the service has too much to do. */
+/** The PNG of a job. If the service is overloaded, waits as long as Retry-After specifies. */
 export async function render(address, job, token, tries = 4) {
   const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   for (let attempt = 1; ; attempt++) {

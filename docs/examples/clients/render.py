@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws a page: render.py http://127.0.0.1:8080 out.png   (the token in OFFPRINT_TOKEN, where the service wants one)"""
+"""Renders a page: render.py http://127.0.0.1:8080 out.png   (set OFFPRINT_TOKEN if the service requires a token)"""
 import json, os, sys, time, urllib.error, urllib.request
 
 

@@ -1,18 +1,18 @@
-// Draws a page: swiftc -parse-as-library render.swift && ./render http://127.0.0.1:8080 out.png   (the token in OFFPRINT_TOKEN, where the
-// service wants one)
+// Renders a page: swiftc -parse-as-library render.swift && ./render http://127.0.0.1:8080 out.png   (set OFFPRINT_TOKEN if the
+// service requires a token)
 import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// What the service answers where it has no picture: https://www.rfc-editor.org/rfc/rfc9457
+/// An error of the service: https://www.rfc-editor.org/rfc/rfc9457
 struct Problem: Error, Decodable {
   var code: String
   var detail: String
 }
 
-/// The PNG of a job. Waits as it is told where the service has too much to do.
+/// The PNG of a job. If the service is overloaded, waits as long as Retry-After specifies.
 func render(_ address: String, _ job: [String: Any], token: String?, tries: Int = 4) async throws -> Data {
   guard let url = URL(string: "\(address)/render") else { throw URLError(.badURL) }
   var request = URLRequest(url: url, timeoutInterval: 60)
