@@ -1,4 +1,4 @@
-"""HTML and CSS in, images out, without a browser.
+"""Renders HTML and CSS to images, without a browser.
 
     >>> import offprint
     >>> image = offprint.render("<h1>Hello</h1>", width=400)

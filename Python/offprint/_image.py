@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Diagnostic(NamedTuple):
-    """Something that the engine noticed. With the severity ``"degraded"`` the image lacks something and is not cached."""
+    """A diagnostic of the engine. With the severity ``"degraded"`` the image lacks something and is not cached."""
 
     code: str
     severity: str
@@ -26,7 +26,7 @@ class Diagnostic(NamedTuple):
 
 
 class Face(NamedTuple):
-    """A face that text was drawn with."""
+    """A font face that the text uses."""
 
     family: str
     postScriptName: str
@@ -41,12 +41,12 @@ class Image:
         format: ``"png"``, ``"webp"``, ``"jpeg"``, ``"avif"``, ``"pdf"``, ``"svg"`` or ``"raw"``.
         media_type: such as ``"image/png"``.
         cached: whether it was taken from the cache.
-        degraded: whether it lacks something.
+        degraded: whether it is incomplete.
         key: of the cache, in hexadecimal digits.
-        milliseconds: what rendering took; 0 for a cached image.
+        milliseconds: the time of the render; 0 for a cached image.
         timings: milliseconds by stage.
-        diagnostics: what the engine noticed.
-        faces: what text was drawn with.
+        diagnostics: warnings and notes of the engine.
+        faces: the font faces that the text uses.
     """
 
     def __init__(self, result: Result) -> None:

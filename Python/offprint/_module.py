@@ -1,4 +1,4 @@
-"""Functions that use one renderer for the process."""
+"""Functions that use one renderer per process."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def render(html: Page | None = None, *, cancellation: Cancellation | None = None
 
 
 def measure(html: Page | None = None, *, cancellation: Cancellation | None = None, **options: Unpack[JobOptions]) -> Layout:
-    """Lays a page out without drawing it: :meth:`Renderer.measure` of a renderer without a cache."""
+    """Lays out a page without rendering it: :meth:`Renderer.measure` of a renderer without a cache."""
     return _shared().measure(html, cancellation=cancellation, **options)
 
 

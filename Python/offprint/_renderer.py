@@ -36,9 +36,9 @@ class Renderer:
         system_fonts: whether pages see the machine's fonts; images then depend on the machine.
         templates: folders of templates, ``NAME.mustache`` each.
         allow_host: hosts that pages may load from; none by default.
-        tier: an address of a store that machines share, behind the cache.
+        tier: the URL of a store that machines share, behind the cache.
         tier_read_only: whether nothing is written there.
-        isolate: whether pages are drawn in worker processes without network, files and privileges.
+        isolate: whether pages are rendered in worker processes without network, files and privileges.
         worker_memory: MiB that a worker process may have.
         worker_renders: pages after which a worker process is replaced.
         allow_missing_layer: layers of the sandbox that may be missing.
