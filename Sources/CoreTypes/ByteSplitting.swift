@@ -1,5 +1,5 @@
-/// An ASCII character as a literal: `","`. Text from outside is searched and split by bytes: to `Character`, CR LF is one element and a
-/// combining mark belongs to the delimiter before it. https://infra.spec.whatwg.org/#code-units
+/// An ASCII character as a literal: `","`. Untrusted text is searched and split by bytes, because `Character` treats CR LF as one element
+/// and attaches a combining mark to the delimiter before it. https://infra.spec.whatwg.org/#code-units
 package struct ASCIIByte: ExpressibleByUnicodeScalarLiteral, Sendable {
   let value: UInt8
   package init(unicodeScalarLiteral scalar: Unicode.Scalar) { value = UInt8(truncatingIfNeeded: scalar.value) }

@@ -1,5 +1,5 @@
-/// Text that is compared and hashed by its bytes: identifiers, URLs and other names from outside. `String` compares by canonical equivalence,
-/// so that the composed and the decomposed spelling of "é" would name the same thing; CSS, HTML and URLs tell them apart.
+/// Text that is compared and hashed by its bytes: identifiers, URLs and other names from untrusted input. `String` compares by canonical
+/// equivalence, so the composed and decomposed spellings of "é" would be equal; CSS, HTML and URLs distinguish them.
 /// https://drafts.csswg.org/css-syntax-3/#token-diagrams "no normalization"; https://url.spec.whatwg.org/#url-equivalence
 @frozen public struct ByteString: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   public let text: String

@@ -3,9 +3,9 @@ package struct CivilDate {
   package let year: Int, month: Int, day: Int
 
   /// - Parameters:
-  ///   - year: from -999 999 to 999 999.
-  ///   - month: from 1.
-  ///   - day: from 1; a day after the end of the month is one of the next month.
+  ///   - year: From -999 999 to 999 999.
+  ///   - month: From 1 to 12.
+  ///   - day: From 1; days past the end of the month continue into the next month.
   package init(year: Int, month: Int, day: Int) { self.year = year; self.month = month; self.day = day }
 
   /// https://howardhinnant.github.io/date_algorithms.html#days_from_civil

@@ -1,4 +1,4 @@
-/// A colour in sRGB, components nominally 0…1, alpha 0…1, not premultiplied. Colours outside the sRGB gamut keep their
+/// A color in sRGB: components are nominally 0 to 1, alpha is 0 to 1 and not premultiplied. Colors outside the sRGB gamut keep their
 /// out-of-range components until they are painted.
 @frozen public struct Color: Hashable, Sendable, BitwiseCopyable {
   public var red: Float
@@ -19,7 +19,7 @@
     self.init(red: Float(r) / 255, green: Float(g) / 255, blue: Float(b) / 255, alpha: Float(a) / 255)
   }
 
-  /// Nothing at all.
+  /// Transparent black.
   @inlinable public static var transparent: Color { Color(red: 0, green: 0, blue: 0, alpha: 0) }
   /// Opaque black.
   @inlinable public static var black: Color { Color(red: 0, green: 0, blue: 0) }
@@ -27,7 +27,7 @@
   @inlinable public static var white: Color { Color(red: 1, green: 1, blue: 1) }
   /// Whether it paints nothing.
   @inlinable public var isTransparent: Bool { alpha <= 0 }
-  /// Whether it hides what is below.
+  /// Whether it hides everything below it.
   @inlinable public var isOpaque: Bool { alpha >= 1 }
 
   /// The components as they are painted: clamped and rounded to 8 bits.
@@ -36,6 +36,6 @@
   }
 
   @inlinable static func byte(_ component: Float) -> UInt8 {
-    component > 0 ? UInt8((min(component, 1) * 255).rounded()) : 0  // NaN is not above 0
+    component > 0 ? UInt8((min(component, 1) * 255).rounded()) : 0  // NaN compares as not greater than 0
   }
 }

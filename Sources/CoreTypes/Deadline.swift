@@ -1,25 +1,24 @@
 internal import Synchronization
 
-/// Thrown by `Deadline.check()` once the moment has passed.
+/// Thrown by `Deadline.check()` after the deadline has passed.
 public struct DeadlineExceeded: Error, Hashable, Sendable {
   public init() {}
 }
 
-/// Thrown by `Deadline.check()` where nobody waits for the result any more.
+/// Thrown by `Deadline.check()` after the render was canceled.
 public struct RenderCancelled: Error, Hashable, Sendable {
   public init() {}
 }
 
-/// Says that nobody waits for a result any more: set once, by any thread.
+/// Signals cancellation. It can be set by any thread and is never reset.
 public final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
   public init() {}
-  /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
   public func cancel() { flag.store(true, ordering: .relaxed) }
 }
 
-/// The moment a render must be done by, and whether it is still wanted. Cheap to ask: loops ask every few hundred steps.
+/// The time by which a render must finish, with an optional cancellation flag. Checking is cheap; loops check every few hundred steps.
 public struct Deadline: Sendable {
   private let end: ContinuousClock.Instant?
   private let cancellation: CancellationFlag?
@@ -36,38 +35,37 @@ public struct Deadline: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Later by `duration`: time spent waiting for a turn is not the render's.
+  /// A deadline later by `duration`. Used when a render waits for a worker, since that time does not count.
   public func extended(by duration: Duration) -> Deadline {
     Deadline(end: end?.advanced(by: duration), cancellation: cancellation)
   }
 
-  /// This moment, or `duration` from now where that is earlier.
+  /// The earlier of this deadline and `duration` from now.
   public func orEarlier(after duration: Duration) -> Deadline {
     let other = ContinuousClock.now.advanced(by: duration)
     return Deadline(end: end.map { min($0, other) } ?? other, cancellation: cancellation)
   }
 
-  /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
-  /// Whether work for it should stop.
+  /// Whether work should stop: canceled or past the deadline.
   public var hasPassed: Bool { isCancelled || end.map { ContinuousClock.now >= $0 } ?? false }
 
-  /// What is left, zero when nothing is; nil without a deadline.
+  /// The remaining time, at least zero; nil without a deadline.
   public var remaining: Duration? { end.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
 
-  /// - Throws: `RenderCancelled` where the result is not wanted any more, `DeadlineExceeded` once the moment has passed.
+  /// - Throws: `RenderCancelled` after cancellation, `DeadlineExceeded` after the deadline.
   public func check() throws {
     if isCancelled { throw RenderCancelled() }
     if let end, ContinuousClock.now >= end { throw DeadlineExceeded() }
   }
 
-  /// Called before what takes so long and cannot be stopped: what would be done too late is not begun.
+  /// Called before an uninterruptible step that takes about `seconds`, so that it is not started if it would end too late.
   ///
-  /// - Throws: like `check()`.
+  /// - Throws: See `check()`.
   public func check(leaving seconds: Double) throws {
     if isCancelled { throw RenderCancelled() }
-    // A double of many seconds is no `Duration`.
+    // Clamped because a `Double` can exceed the range of `Duration`.
     if let end, ContinuousClock.now.advanced(by: .seconds(min(max(seconds, 0), 1e6))) >= end { throw DeadlineExceeded() }
   }
 }

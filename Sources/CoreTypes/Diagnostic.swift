@@ -1,4 +1,4 @@
-/// Where in a source something was found. Lines and columns count from 1, columns in UTF-8 bytes.
+/// A position in a source. Lines and columns count from 1, columns in UTF-8 bytes.
 public struct SourcePosition: Hashable, Sendable, Codable {
   /// The file name or URL of the source; empty for the input itself.
   public var source: String
@@ -9,17 +9,17 @@ public struct SourcePosition: Hashable, Sendable, Codable {
   public init(source: String = "", line: Int, column: Int) { self.source = source; self.line = line; self.column = column }
 }
 
-/// Something the engine noticed and went on after: a dropped declaration, a missing picture, a limit that cut something short.
+/// Something the engine noticed without stopping: a dropped declaration, a missing image, a limit that truncated something.
 public struct Diagnostic: Hashable, Sendable, Codable {
-  /// How much it matters.
+  /// How serious a diagnostic is.
   public enum Severity: String, Hashable, Sendable, Codable {
-    /// The page was understood otherwise than written, by the rules of the standards; the picture is the right one.
+    /// The page was interpreted differently from how it was written, as the standards require. The image is correct.
     case note
-    /// The picture lacks something: a resource failed or a limit was reached. Such a render is never cached.
+    /// The image is incomplete because a resource failed or a limit was reached. Such a render is never cached.
     case degraded
   }
 
-  /// What kind of thing this is: stable, for programs. Each target adds its own constants in an extension.
+  /// A stable identifier for the kind of diagnostic, for programs. Each target adds its own constants in an extension.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
     /// The stable name.
     public var rawValue: String
@@ -27,13 +27,11 @@ public struct Diagnostic: Hashable, Sendable, Codable {
     public init(stringLiteral value: String) { rawValue = value }
   }
 
-  /// Its kind.
   public var code: Code
-  /// How much it matters.
   public var severity: Severity
   /// One sentence for people.
   public var message: String
-  /// Where it was found; nil where no place is to blame.
+  /// Where it was found; nil if it has no position in a source.
   public var position: SourcePosition?
 
   public init(_ code: Code, _ severity: Severity = .note, _ message: String, at position: SourcePosition? = nil) {
@@ -48,18 +46,18 @@ extension Diagnostic: CustomStringConvertible {
   }
 }
 
-/// Collects diagnostics: repeats are counted once, and no input can grow it without bound.
+/// Collects diagnostics. Duplicates are stored once, and the number of entries is bounded whatever the input.
 public struct DiagnosticLog: Sendable {
   /// In the order they were first reported.
   public private(set) var entries: [Diagnostic] = []
-  /// How many were left out after `capacity` was reached.
+  /// The number of diagnostics left out after `capacity` was reached.
   public private(set) var dropped = 0
   private var seen: Set<Diagnostic> = []
   private let capacity: Int
 
   public init(capacity: Int = 1000) { self.capacity = capacity }
 
-  /// Keeps it, unless it is there already or the log is full.
+  /// Adds a diagnostic unless it is a duplicate or the log is full.
   public mutating func report(_ diagnostic: Diagnostic) {
     guard entries.count < capacity else {
       if diagnostic.severity == .degraded, !entries.contains(where: { $0.severity == .degraded }) { entries[capacity - 1] = diagnostic }
@@ -69,12 +67,12 @@ public struct DiagnosticLog: Sendable {
     if seen.insert(diagnostic).inserted { entries.append(diagnostic) }
   }
 
-  /// Keeps those of another log as well.
+  /// Adds the entries of another log.
   public mutating func append(contentsOf other: DiagnosticLog) {
     other.entries.forEach { report($0) }
     dropped += other.dropped
   }
 
-  /// Whether the picture lacks something.
+  /// Whether the image is incomplete.
   public var isDegraded: Bool { entries.contains { $0.severity == .degraded } }
 }

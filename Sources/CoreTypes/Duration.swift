@@ -2,7 +2,7 @@ extension Duration {
   package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
   package var milliseconds: Double { Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15 }
 
-  /// Rounded towards zero; the nearest there is where it is more than can be counted.
+  /// Rounded toward zero; clamped to the range of `Int`.
   package var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
     let (product, overflows) = Int(seconds).multipliedReportingOverflow(by: 1000)

@@ -59,7 +59,7 @@
   }
 }
 
-/// Four lengths, one a physical side: margins, borders, paddings, insets.
+/// Four lengths, one per physical side: margins, borders, paddings, insets.
 @frozen public struct LayoutEdges: Hashable, Sendable, BitwiseCopyable {
   public var top: LayoutUnit
   public var right: LayoutUnit
@@ -79,7 +79,7 @@
   }
 }
 
-/// Four values of any kind, one a physical side.
+/// Four values of any type, one per physical side.
 @frozen public struct PhysicalSides<Value> {
   public var top: Value
   public var right: Value
@@ -94,7 +94,7 @@ extension PhysicalSides: Equatable where Value: Equatable {}
 extension PhysicalSides: Hashable where Value: Hashable {}
 extension PhysicalSides: Sendable where Value: Sendable {}
 
-/// Four values of any kind, one a corner, clockwise from the top left.
+/// Four values of any type, one per corner, clockwise from the top left.
 @frozen public struct PhysicalCorners<Value> {
   public var topLeft: Value
   public var topRight: Value

@@ -2,7 +2,7 @@ internal import COffprintGLib
 
 /// HMAC-SHA256 (RFC 2104, FIPS 198-1).
 public enum HMACSHA256 {
-  /// The 32 bytes of the code of `message` under `key`; nil where the library has none, which no comparison may take for equal.
+  /// The 32 bytes of the code of `message` under `key`; nil if GLib does not support the digest. Callers must not treat nil as a match.
   public static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8]? {
     guard let hmac = key.withUnsafeBufferPointer({ g_hmac_new(G_CHECKSUM_SHA256, $0.baseAddress, gsize($0.count)) }) else { return nil }
     defer { g_hmac_unref(hmac) }
@@ -14,7 +14,7 @@ public enum HMACSHA256 {
     }
   }
 
-  /// Whether two secrets are the same, in a time that does not depend on where they differ.
+  /// Whether two secrets are equal, in time that does not depend on where they differ.
   public static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     var difference: UInt8 = 0

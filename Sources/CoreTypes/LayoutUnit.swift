@@ -1,7 +1,6 @@
-/// A length in 1/64 CSS px, the unit all layout is computed in.
+/// A length in 1/64 CSS px, the unit of all layout.
 ///
-/// Arithmetic saturates at ±33 554 431 px, so that no input can overflow it; the same page therefore gives the same boxes on
-/// every machine.
+/// Arithmetic saturates at ±33 554 431 px, so no input can overflow it, and the same page gives the same boxes on every machine.
 @frozen
 public struct LayoutUnit: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The value in 1/64 px.
@@ -20,13 +19,13 @@ public struct LayoutUnit: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.init(saturating: overflow ? (px < 0 ? Int64.min : Int64.max) : Int64(product))
   }
 
-  /// `px` truncated toward zero to 1/64, as Chromium does with style lengths; NaN becomes 0.
+  /// `px` truncated toward zero to 1/64, as Chromium's `LayoutUnit` does with lengths from styles; NaN becomes 0.
   @inlinable public init(_ px: Double) { self.init(scaled: (px * 64).rounded(.towardZero)) }
 
   /// `px` truncated toward zero to 1/64; NaN becomes 0.
   @inlinable public init(_ px: Float) { self.init(Double(px)) }
 
-  /// `px` rounded up to the next 1/64: for text widths, so that a text fits in the box made for it.
+  /// `px` rounded up to the next 1/64. Used for text widths, so that text fits in the box sized for it.
   @inlinable public init(ceiling px: Double) { self.init(scaled: (px * 64).rounded(.up)) }
 
   /// `px` rounded to the nearest 1/64.
@@ -50,7 +49,7 @@ public struct LayoutUnit: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable public var float: Float { Float(raw) / 64 }
   /// The largest whole pixel not above this.
   @inlinable public var floor: Int { Int(raw >> 6) }
-  /// The nearest whole pixel, halves upward, as Chromium snaps.
+  /// The nearest whole pixel, halves upward, like `LayoutUnit::Round` in Chromium.
   @inlinable public var rounded: Int { Int((Int64(raw) + 32) >> 6) }
   @inlinable public var clampedToZero: LayoutUnit { raw < 0 ? .zero : self }
 
@@ -71,7 +70,7 @@ public struct LayoutUnit: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable public static func * (a: LayoutUnit, b: Double) -> LayoutUnit {
     LayoutUnit(scaled: (Double(a.raw) * b).rounded(.towardZero))
   }
-  /// Division truncating toward zero; by zero gives zero.
+  /// Division truncating toward zero; division by zero gives zero.
   @inlinable public static func / (a: LayoutUnit, b: Int) -> LayoutUnit {
     b == 0 ? .zero : LayoutUnit(saturating: Int64(a.raw) / Int64(b))
   }

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A value that threads change under a lock and wait for; a clock that is set neither shortens nor lengthens the waiting.
+/// A value protected by a lock, with a condition variable to wait for changes. Waiting uses the monotonic clock, so setting the system
+/// clock does not affect it.
 package final class Monitor<State>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -28,7 +29,7 @@ package final class Monitor<State>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Changes the value; whoever waits looks again.
+  /// Changes the value and wakes all waiting threads.
   package func with<R>(_ body: (inout State) -> R) -> R {
     quietly { state in
       defer { pthread_cond_broadcast(changed) }
@@ -36,16 +37,16 @@ package final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Looks at the value, or changes what nobody waits for: wakes nobody.
+  /// Reads the value, or makes a change that no thread waits for: wakes no thread.
   package func quietly<R>(_ body: (inout State) -> R) -> R {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     return body(&state.pointee)
   }
 
-  /// `body`'s answer, asked anew after each change until there is one. What `body` itself changes wakes nobody.
+  /// Waits until `body` returns a value. It is called again after each change; its own changes wake no thread.
   ///
-  /// - Parameter milliseconds: nil is returned after that time; nil: never.
+  /// - Parameter milliseconds: The time after which nil is returned; nil waits without a limit.
   @discardableResult
   package func wait<R>(milliseconds: Int? = nil, _ body: (inout State) -> R?) -> R? {
     var end = timespec()
@@ -65,13 +66,13 @@ package final class Monitor<State>: @unchecked Sendable {
   }
 }
 
-/// Opens once.
+/// A latch: opens once and stays open.
 package final class Gate: Sendable {
   private let isOpen = Monitor(false)
 
   package init() {}
   package func open() { isOpen.with { $0 = true } }
   package func wait() { isOpen.wait { $0 ? true : nil } }
-  /// - Returns: whether it opened in time.
+  /// - Returns: Whether it opened in time.
   package func wait(milliseconds: Int) -> Bool { isOpen.wait(milliseconds: milliseconds) { $0 ? true : nil } ?? false }
 }

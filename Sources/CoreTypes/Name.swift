@@ -1,5 +1,5 @@
-/// An interned name: element and attribute names, classes, ids, custom properties. Two names of one `NameTable` are equal
-/// exactly when their bytes are.
+/// An interned name: element and attribute names, classes, ids, custom properties. Two names of one `NameTable` are equal exactly if their
+/// bytes are.
 @frozen public struct Name: Hashable, Sendable, BitwiseCopyable {
   public var raw: UInt32
   @inlinable public init(raw: UInt32) { self.raw = raw }
@@ -7,11 +7,12 @@
   @inlinable public static var empty: Name { Name(raw: 0) }
 }
 
-/// Gives each distinct byte string a number. A value type: a table made once (with the names of the standards) is copied for each page.
+/// Assigns a number to each distinct byte string. It is a value type: one table with the names of the standards is made once and copied for
+/// each page.
 public struct NameTable: Sendable {
   private var bytes: [UInt8] = []
-  private var ends: [UInt32] = [0]  // of name i, its start being the end of i - 1
-  private var slots: [UInt32]  // open addressing, a name's number + 1
+  private var ends: [UInt32] = [0]  // the end of name i; its start is the end of name i - 1
+  private var slots: [UInt32]  // open addressing; each slot is a name's number + 1, or 0
   private var mask: Int
 
   public init() {
@@ -22,7 +23,7 @@ public struct NameTable: Sendable {
 
   public var count: Int { ends.count }
 
-  /// The number for `text`, new or known.
+  /// The number of `text`, assigned if it is new.
   public mutating func intern(_ text: ArraySlice<UInt8>) -> Name {
     text.withUnsafeBufferPointer { intern($0) }
   }
@@ -47,7 +48,7 @@ public struct NameTable: Sendable {
     return Name(raw: number)
   }
 
-  /// The name for `text` if it is known: what is not in the table matches nothing.
+  /// The number of `text`, or nil if it is not in the table, in which case it matches nothing.
   public func lookup(_ text: ArraySlice<UInt8>) -> Name? {
     text.withUnsafeBufferPointer { text in
       var slot = Self.hash(text) & mask
@@ -60,7 +61,7 @@ public struct NameTable: Sendable {
     }
   }
 
-  /// The bytes of `name`; empty for a name of another table that this one does not have.
+  /// The bytes of `name`; empty if `name` is out of range, which can only happen with a name of another table.
   public subscript(name: Name) -> ArraySlice<UInt8> { bytes[range(name.raw)] }
 
   public func string(_ name: Name) -> String { String(decoding: self[name], as: UTF8.self) }

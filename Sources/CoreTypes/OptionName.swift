@@ -18,7 +18,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     }
   }
 
-  /// `--allow-files`, `'allow-files'` or `'allowedFolders'`.
+  /// `--allow-files`, `'allow-files'` or `'allowedFolders'`, depending on the role of this code.
   package var text: String {
     switch Program.role {
     case .program: "--\(rawValue)"

@@ -1,14 +1,15 @@
 internal import COffprintLibraries
 import Glibc
 
-/// This process's program. `CommandLine` needs `/proc`; these do not.
+/// The program of this process. Unlike `CommandLine`, it does not need `/proc`.
 package enum Program {
-  /// What `main` was given, the program's name included.
+  /// The arguments of `main`, including the program's name.
   package static let arguments: [String] = (0..<clibraries_argument_count()).compactMap {
     clibraries_argument($0).map { String(cString: $0) }
   }
 
-  /// What cannot be told from other text once it is a `String`, for messages: an argument or a variable of ours that is not UTF-8.
+  /// Names the first argument or `OFFPRINT_` variable that is not valid UTF-8, for messages; nil if all are valid. Once decoded to a
+  /// `String`, invalid bytes cannot be distinguished from replacement characters.
   package static var undecodable: String? {
     for index in 0..<clibraries_argument_count() {
       if let text = clibraries_argument(index), String(validatingCString: text) == nil { return "argument \(index)" }
@@ -23,7 +24,7 @@ package enum Program {
     return nil
   }
 
-  /// Replaces passwords in the arguments that other processes can see, in `/proc/PID/cmdline`. To be called before threads start.
+  /// Overwrites passwords in the arguments that other processes can read in `/proc/PID/cmdline`. Call it before starting threads.
   package static func hideCredentials() {
     for (index, argument) in arguments.enumerated() {
       let bytes = Array(argument.utf8)
@@ -34,17 +35,17 @@ package enum Program {
     }
   }
 
-  /// What this code is a part of.
+  /// What this code is linked into.
   package enum Role: Sendable {
-    /// Another program's, in Swift.
+    /// Another program, as a Swift library.
     case swiftLibrary
-    /// Another program's, by way of the C library.
+    /// Another program, through the C library.
     case cLibrary
     /// `offprint` or `offprint-server`.
     case program
   }
 
-  /// To be set before anything else. Only a program may end its process, write to standard error, and change what holds for the whole process.
+  /// Must be set before anything else runs. Only a program may exit the process, write to standard error, and change process-wide state.
   package static var role: Role {
     get {
       switch Int(clibraries_role()) {
@@ -62,14 +63,14 @@ package enum Program {
     }
   }
 
-  /// The file of this code, without symbolic links: the program's, or the shared library's.
+  /// The path of the executable or shared library that contains this code, with symbolic links resolved.
   package static var objectPath: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       clibraries_object(buffer.baseAddress).map { String(cString: $0) }
     }
   }
 
-  /// The file, without symbolic links; nil where the system does not say.
+  /// The path of the executable, with symbolic links resolved; nil if the system does not provide it.
   package static var path: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       clibraries_program(buffer.baseAddress).map { String(cString: $0) }

@@ -1,7 +1,7 @@
 internal import COffprintGLib
 
-/// How deep a recursion may go: counted, which gives the same answer everywhere, and by what is left of the thread's stack, should that be
-/// smaller than the count supposes.
+/// Limits recursion in two ways: by a count, which gives the same result on every machine, and by the rest of the thread's stack, in case
+/// it is smaller than the count assumes.
 ///
 ///     try budget.enter()
 ///     defer { budget.leave() }
@@ -12,13 +12,13 @@ public struct RecursionBudget: Sendable {
   public private(set) var depth = 0
   private let stack: StackBounds
 
-  /// For recursion on the thread that calls this.
+  /// For recursion on the calling thread.
   public init(limit: String, allowed: Int) {
     self.limit = limit; self.allowed = allowed
     stack = StackBounds.ofThisThread()
   }
 
-  /// - Throws: `LimitExceeded` where this step would be too deep; it is then not entered.
+  /// - Throws: `LimitExceeded` if this step would be too deep. The depth is then unchanged, so `leave()` must not be called.
   @inline(__always)
   public mutating func enter() throws(LimitExceeded) {
     guard depth < allowed, !stack.isNearEnd else { throw LimitExceeded(limit: limit, allowed: depth) }
@@ -31,10 +31,10 @@ public struct RecursionBudget: Sendable {
 
 /// The addresses of a thread's stack, which grows downward.
 public struct StackBounds: Sendable {
-  /// Below this address there is only what functions that do not recurse, and C libraries, need.
+  /// The start of the reserve for functions that do not recurse and for C libraries; the stack below this address.
   private let reserveStart: UInt
 
-  /// Of the thread that calls this; without bounds where the system does not tell them.
+  /// The bounds for the calling thread; unbounded if the system does not provide them.
   public static func ofThisThread() -> StackBounds {
     var lowest: UnsafeMutableRawPointer?
     let size = offprint_stack_bounds(&lowest)
@@ -43,7 +43,7 @@ public struct StackBounds: Sendable {
     return StackBounds(reserveStart: UInt(bitPattern: lowest) &+ UInt(min(size / 4, 1 << 20)))
   }
 
-  /// Whether the calling function is in the reserve at the end of the stack. Meaningless on another thread.
+  /// Whether the calling function is in the reserve at the end of the stack. Only valid on the thread the bounds are from.
   @inline(__always)
   public var isNearEnd: Bool {
     var marker: UInt8 = 0

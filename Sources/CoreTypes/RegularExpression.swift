@@ -1,14 +1,14 @@
 internal import COffprintGLib
 
-/// Regular expressions that strangers wrote, as PCRE reads them: https://www.pcre.org/current/doc/html/pcre2pattern.html
+/// Regular expressions from untrusted input, in PCRE's syntax: https://www.pcre.org/current/doc/html/pcre2pattern.html
 package enum RegularExpression {
-  /// Steps that matching may take: some milliseconds.
+  /// Bounds matching to a few milliseconds.
   private static let limits = "(*LIMIT_MATCH=100000)(*LIMIT_DEPTH=2000)"
 
-  /// Whether the whole of `text` fits `pattern`; nil where the pattern is none, or matching would take too long.
+  /// Whether the whole of `text` matches `pattern`; nil if the pattern is invalid, or matching would take too long.
   package static func matchesWhole(_ pattern: String, _ text: String) -> Bool? {
     guard pattern.utf8.count <= 10_000, text.utf8.count <= 100_000, !pattern.utf8.contains(0), !text.utf8.contains(0) else { return nil }
-    // Compiled alone first: what only fits between the brackets below is no pattern.
+    // Compiled alone first, because a pattern such as `a)(b` is invalid but becomes valid inside the group below.
     guard let alone = g_regex_new(pattern, GRegexCompileFlags(0), GRegexMatchFlags(0), nil) else { return nil }
     g_regex_unref(alone)
     guard let whole = g_regex_new("\(limits)^(?:\(pattern))$", G_REGEX_DOLLAR_ENDONLY, GRegexMatchFlags(0), nil) else { return nil }

@@ -1,6 +1,7 @@
-/// What a report about a page may take. Reports give the way to each node, so theirs grow with the depth of a page times its nodes.
+/// Limits the size of a report about a page. Reports contain the path of each node, so their size grows with the page's depth times its
+/// nodes.
 package struct ReportBudget {
-  /// Bytes of a report, nearly.
+  /// The approximate maximum size of a report, in bytes.
   package static let limit = 64 << 20
   private static let interval = 1 << 16
 

@@ -1,6 +1,6 @@
 internal import COffprintGLib
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece; a value: copies go on independently.
+/// Incremental SHA-256 (FIPS 180-4). It is a value type: copies continue independently.
 public struct SHA256: Sendable {
   /// GLib's state; freed with the last copy.
   private final class Storage: @unchecked Sendable {
@@ -27,7 +27,7 @@ public struct SHA256: Sendable {
     }
   }
 
-  /// The 32 bytes of the digest of what came so far; more may follow.
+  /// The 32 bytes of the digest of the input so far; more input may follow.
   public func digest() -> [UInt8] { Self.digest(copy()) }
 
   /// The digest of `bytes`.
@@ -37,7 +37,7 @@ public struct SHA256: Sendable {
     return digest(hash.storage)
   }
 
-  /// Of a state that nothing is added to any more.
+  /// Finishes `storage`, which must not be updated afterwards.
   private static func digest(_ storage: Storage) -> [UInt8] {
     var length = gsize(byteCount)
     return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in

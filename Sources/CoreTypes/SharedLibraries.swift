@@ -1,33 +1,33 @@
 internal import COffprintLibraries
 import Glibc
 
-/// The C libraries that are opened when one of their functions is called first (`Sources/CLibraries`): those in `lib/offprint` beside the
-/// program's `bin`, where a bundle has them, else the system's.
+/// The C libraries that are opened on the first call of one of their functions (`Sources/CLibraries`): those in `lib/offprint` beside the
+/// program's `bin` if it runs from a bundle, otherwise the system's.
 public enum SharedLibraries {
-  /// Opens all of them, where that is to happen before anybody waits for an image.
+  /// Opens all of them now, so that the first render does not have to.
   ///
-  /// - Returns: those that are not installed, or too old, and the packages to install; nil where all are there.
+  /// - Returns: The libraries that are missing or too old, with the packages to install; nil if all are available.
   public static func missing() -> String? { clibraries_missing().map { String(cString: $0) } }
 
-  /// Opens one that a program can do without.
+  /// Opens an optional library.
   ///
-  /// - Parameter name: of its file, such as `libxml2.so.2`.
+  /// - Parameter name: The file name, such as `libxml2.so.2`.
   package static func open(_ name: String) -> UnsafeMutableRawPointer? { clibraries_open_file(name) }
 
-  /// Debian's and Ubuntu's differ.
+  /// The name differs between Debian and Ubuntu.
   package static var jpegFileName: String { String(cString: clibraries_jpeg_file()) }
 
-  /// The folder of the bundled libraries; nil where the system's are used.
+  /// The folder of the bundled libraries; nil if the system's are used.
   package static var bundle: String? { clibraries_folder().map { String(cString: $0) } }
 
-  /// The file that would be opened.
+  /// The file that would be opened for a library.
   package struct File: Hashable, Sendable {
     package var path: String
-    /// The digest that its linker wrote, in hexadecimal digits; its size and time where it has none.
+    /// The build ID written by the linker, in hexadecimal digits; the file's size and time if it has none.
     package var buildID: String
   }
 
-  /// Nil if no such file exists. The library is not opened.
+  /// Nil if no such file exists. Does not open the library.
   package static func file(_ name: String) -> File? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + Int(CLIBRARIES_BUILD_ID)) { buffer in
       guard let path = buffer.baseAddress else { return nil }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Threads that may wait, which Swift's own must not.
+/// Threads that may block, unlike those of Swift's cooperative pool.
 package enum SystemThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// - Parameter isDetached: whether it ends by itself; otherwise somebody joins or detaches it.
-  /// - Returns: its `pthread_t`; nil where no thread is to be had.
+  /// - Parameter isDetached: Whether the thread is detached; otherwise the caller must join or detach it.
+  /// - Returns: The `pthread_t`; nil if no thread could be created.
   package static func start(stackBytes: Int, isDetached: Bool = false, _ body: @escaping @Sendable () -> Void) -> UInt? {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -28,7 +28,7 @@ package enum SystemThread {
     return nil
   }
 
-  /// Runs `body` on this thread and on `others` new ones, as far as there are any, and returns when all have ended.
+  /// Runs `body` on this thread and on up to `others` new ones, as many as can be created, and returns when all have ended.
   package static func together(with others: Int, stackBytes: Int, _ body: @escaping @Sendable () -> Void) {
     let threads = (0..<others).compactMap { _ in start(stackBytes: stackBytes, body) }
     body()

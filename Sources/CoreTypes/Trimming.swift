@@ -1,16 +1,16 @@
 extension StringProtocol {
-  /// Without spaces and control characters at both ends.
+  /// The text without spaces and control characters at both ends.
   package var trimmingSpaces: String { String(decoding: Array(utf8).trimmingSpaces, as: UTF8.self) }
 
-  /// Without ASCII whitespace at both ends. https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace
+  /// The text without ASCII whitespace at both ends. https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace
   package var trimmingHTMLSpaces: String { String(decoding: Array(utf8).trimmingHTMLSpaces, as: UTF8.self) }
 
-  /// Without ASCII whitespace anywhere.
+  /// The text without any ASCII whitespace.
   package var removingHTMLSpaces: String { String(decoding: utf8.filter { !$0.isHTMLSpace }, as: UTF8.self) }
 }
 
 extension BidirectionalCollection {
-  /// Without the elements at both ends that `isTrimmed` holds for.
+  /// Drops the elements at both ends that satisfy `isTrimmed`.
   @inlinable package func trimming(while isTrimmed: (Element) -> Bool) -> SubSequence {
     guard let first = firstIndex(where: { !isTrimmed($0) }), let last = lastIndex(where: { !isTrimmed($0) }) else {
       return self[endIndex..<endIndex]
@@ -20,11 +20,11 @@ extension BidirectionalCollection {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Without spaces and control characters at both ends, as URLs are read:
+  /// The bytes without spaces and control characters at both ends, as the URL parser strips them:
   /// https://url.spec.whatwg.org/#concept-basic-url-parser
   package var trimmingSpaces: SubSequence { trimming { $0 <= 0x20 } }
 
-  /// Without ASCII whitespace at both ends. https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace
+  /// The bytes without ASCII whitespace at both ends. https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace
   package var trimmingHTMLSpaces: SubSequence { trimming { $0.isHTMLSpace } }
 }
 

@@ -2,7 +2,7 @@ internal import COffprintGLib
 
 /// Normalization forms of Unicode. https://www.unicode.org/reports/tr15/
 package enum UnicodeNormalization {
-  /// Characters that are compatible made the same, then composed; nil for what is too long.
+  /// Normalization form KC: compatibility decomposition, then composition; nil if GLib cannot normalize the text.
   package static func nfkc(_ text: String) -> String? {
     guard let result = g_utf8_normalize(text, gssize(text.utf8.count), G_NORMALIZE_ALL_COMPOSE) else { return nil }
     defer { g_free(result) }

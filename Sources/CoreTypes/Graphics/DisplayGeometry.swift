@@ -74,7 +74,7 @@ extension PixelRect: CustomStringConvertible {
   @inlinable public static func - (a: DisplayPoint, b: DisplayPoint) -> DisplayPoint { DisplayPoint(a.x - b.x, a.y - b.y) }
 }
 
-/// A rectangle in device pixels that need not lie on their edges.
+/// A rectangle in device pixels whose edges may lie between pixels.
 @frozen public struct DisplayRect: Hashable, Sendable, BitwiseCopyable {
   public var x: Double
   public var y: Double
@@ -97,7 +97,7 @@ extension PixelRect: CustomStringConvertible {
   @inlinable public func insetBy(_ amount: Double) -> DisplayRect {
     DisplayRect(x: x + amount, y: y + amount, width: max(0, width - 2 * amount), height: max(0, height - 2 * amount))
   }
-  /// The smallest whole pixels around it.
+  /// The smallest rectangle of whole pixels that contains it.
   public var enclosing: PixelRect {
     PixelRect(
       left: clampedPixel(x.rounded(.down)), top: clampedPixel(y.rounded(.down)), right: clampedPixel(maxX.rounded(.up)),
@@ -105,7 +105,7 @@ extension PixelRect: CustomStringConvertible {
   }
 }
 
-/// `value` as a pixel coordinate: NaN is 0, and no sum of a few of them overflows.
+/// `value` as a pixel coordinate: NaN becomes 0, and the range is limited so that adding a few coordinates cannot overflow.
 @inlinable public func clampedPixel(_ value: Double) -> Int {
   value.isNaN ? 0 : Int(max(-1_000_000_000, min(1_000_000_000, value)))
 }
@@ -121,16 +121,16 @@ extension PixelRect: CustomStringConvertible {
     AffineTransform(a: 1, b: 0, c: 0, d: 1, e: x, f: y)
   }
   @inlinable public var isIdentity: Bool { self == .identity }
-  /// Moves by whole pixels, nothing else.
+  /// Whether it only translates by whole pixels.
   @inlinable public var isPixelTranslation: Bool {
     a == 1 && b == 0 && c == 0 && d == 1 && e == e.rounded() && f == f.rounded() && abs(e) < 1e9 && abs(f) < 1e9
   }
   @inlinable public var determinant: Double { a * d - b * c }
   @inlinable public var isFinite: Bool { a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite }
-  /// How much lengths grow, on the average.
+  /// The mean scale factor of lengths: the square root of the absolute determinant.
   @inlinable public var meanScale: Double { abs(determinant).squareRoot() }
 
-  /// How much lengths grow at most and at least: the singular values of its linear part.
+  /// The largest and smallest scale factors of lengths: the singular values of the linear part.
   public var scales: (largest: Double, smallest: Double) {
     let half = (a * a + b * b + c * c + d * d) / 2
     let largest = (half + max(0, half * half - determinant * determinant).squareRoot()).squareRoot()
@@ -153,7 +153,7 @@ extension PixelRect: CustomStringConvertible {
       a: d / det, b: -b / det, c: -c / det, d: a / det, e: (c * f - d * e) / det, f: (b * e - a * f) / det)
   }
 
-  /// The pixels that a rectangle may touch.
+  /// The pixels that a transformed rectangle may touch.
   public func mapBounds(_ rect: PixelRect) -> PixelRect {
     if isIdentity { return rect }
     if isPixelTranslation { return rect.offset(x: clampedPixel(e), y: clampedPixel(f)) }
@@ -169,7 +169,7 @@ extension PixelRect: CustomStringConvertible {
       low = DisplayPoint(min(low.x, corner.x), min(low.y, corner.y))
       high = DisplayPoint(max(high.x, corner.x), max(high.y, corner.y))
     }
-    // Rounding noise is no pixel.
+    // The tolerance keeps rounding errors from adding a pixel.
     return PixelRect(
       left: clampedPixel((low.x + 1e-6).rounded(.down)), top: clampedPixel((low.y + 1e-6).rounded(.down)),
       right: clampedPixel((high.x - 1e-6).rounded(.up)), bottom: clampedPixel((high.y - 1e-6).rounded(.up)))
@@ -180,7 +180,7 @@ extension PixelRect: CustomStringConvertible {
 @frozen public struct DisplayRadius: Hashable, Sendable, BitwiseCopyable {
   public var x: Double
   public var y: Double
-  /// The parameter of its superellipse: 1 is an ellipse, 0 a straight line, negative ones are concave.
+  /// The parameter of the corner's superellipse: 1 is an ellipse, 0 a straight line, negative values are concave.
   ///
   /// https://drafts.csswg.org/css-borders-4/#corner-shaping
   public var curvature = 1.0
@@ -211,7 +211,7 @@ public struct RoundedRect: Hashable, Sendable {
   public var isRounded: Bool {
     !(radii.topLeft.isZero && radii.topRight.isZero && radii.bottomRight.isZero && radii.bottomLeft.isZero)
   }
-  /// The whole pixels of an unrounded rectangle on pixel edges.
+  /// The rectangle in whole pixels if it has no rounded corners and its edges are on pixel boundaries; nil otherwise.
   public var pixels: PixelRect? {
     guard !isRounded else { return nil }
     let r = rect.enclosing
@@ -230,7 +230,7 @@ public struct RoundedRect: Hashable, Sendable {
     return mapRadii { $0.scaled(by: factor) }
   }
 
-  /// Without numbers that mean nothing, and none that are larger than any page.
+  /// Replaces NaN by 0 and limits coordinates to 1e7, more than the size of any page.
   package func bounded() -> RoundedRect {
     func limit(_ v: Double, _ low: Double) -> Double { v.isNaN ? 0 : max(low, min(1e7, v)) }
     let bounded = RoundedRect(
@@ -247,7 +247,7 @@ public struct RoundedRect: Hashable, Sendable {
         bottomLeft: change(radii.bottomLeft)))
   }
 
-  /// The shape inside edges of these widths. https://drafts.csswg.org/css-backgrounds-3/#corner-shaping
+  /// The shape inset by these widths. https://drafts.csswg.org/css-backgrounds-3/#corner-shaping
   public func inset(top: Double, right: Double, bottom: Double, left: Double) -> RoundedRect {
     let width = max(0, rect.width - left - right), height = max(0, rect.height - top - bottom)
     let inner = DisplayRect(
@@ -268,7 +268,7 @@ public struct RoundedRect: Hashable, Sendable {
     inset(top: Double(edges.top), right: Double(edges.right), bottom: Double(edges.bottom), left: Double(edges.left))
   }
 
-  /// The shape of a shadow that spreads by `amount`. https://drafts.csswg.org/css-backgrounds-3/#shadow-shape
+  /// The shape of a shadow with a spread distance of `amount`. https://drafts.csswg.org/css-backgrounds-3/#shadow-shape
   public func spread(_ amount: Double) -> RoundedRect {
     if amount < 0 { return inset(top: -amount, right: -amount, bottom: -amount, left: -amount) }
     func grow(_ radius: Double, _ coverage: Double) -> Double {
@@ -290,7 +290,7 @@ public struct RoundedRect: Hashable, Sendable {
     RoundedRect(DisplayRect(x: rect.x + x, y: rect.y + y, width: rect.width, height: rect.height), radii: radii)
   }
 
-  /// Rectangles inside the shape that together hold all of it but the corners.
+  /// Rectangles inside the shape that together cover all of it except the corners.
   package var safeRects: [PixelRect] {
     let left = max(radii.topLeft.x, radii.bottomLeft.x), right = max(radii.topRight.x, radii.bottomRight.x)
     let top = max(radii.topLeft.y, radii.topRight.y), bottom = max(radii.bottomLeft.y, radii.bottomRight.y)
@@ -312,7 +312,7 @@ extension RoundedRect: CustomStringConvertible {
   }
 }
 
-/// A number for dumps, to a hundredth.
+/// A number for dumps, rounded to hundredths.
 package func short(_ value: Double) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "?" }
   let hundredths = Int((value * 100).rounded())

@@ -10,7 +10,7 @@ public struct VectorPath: Hashable, Sendable {
   }
   public var elements: [Element] = []
   public var evenOdd = false
-  /// Pixels are covered or not: `shape-rendering: crispEdges`.
+  /// Whether the path is painted without antialiasing: `shape-rendering: crispEdges`.
   public var isCrisp = false
   public init() {}
 
@@ -33,7 +33,7 @@ public struct VectorPath: Hashable, Sendable {
     return path
   }
 
-  /// A polygon whose corners are arcs of a radius, or of a smaller one where an edge is too short for those at its ends.
+  /// A polygon with corners rounded to `radius`, or to a smaller radius where an edge is too short for both of its corners.
   ///
   /// https://drafts.csswg.org/css-shapes-2/#funcdef-polygon
   public static func polygon(_ points: [DisplayPoint], radius: Double) -> VectorPath {
@@ -45,7 +45,7 @@ public struct VectorPath: Hashable, Sendable {
       guard lengthIn > 0, lengthOut > 0 else { continue }
       let angle = acos(max(-1, min(1, (inX * outX + inY * outY) / (lengthIn * lengthOut))))
       let half = tan(angle / 2)
-      // From the corner to where the arc touches the edges.
+      // The distance from the corner to where the arc touches the edges.
       let distance = half > 1e-9 ? min(radius / half, lengthIn / 2, lengthOut / 2) : 0
       let turn = Double.pi - angle, control = distance > 0 && turn > 1e-9 ? 4.0 / 3 * tan(turn / 4) * distance * half : 0
       func along(_ x: Double, _ y: Double, _ length: Double, _ by: Double) -> DisplayPoint {
@@ -61,7 +61,7 @@ public struct VectorPath: Hashable, Sendable {
     return path
   }
 
-  /// Distance of a cubic's control points that draws a quarter of an ellipse of radius 1.
+  /// The distance of a cubic's control points from its ends when it approximates a quarter of a circle of radius 1.
   package static let kappa = 0.552_284_749_830_793_4
 
   public mutating func add(_ shape: RoundedRect) {
@@ -97,7 +97,7 @@ public struct VectorPath: Hashable, Sendable {
     close()
   }
 
-  /// A corner that is a superellipse around `center`, from one axis to another. https://drafts.csswg.org/css-borders-4/#corner-shaping
+  /// Appends a superellipse corner around `center`, from one axis to the other. https://drafts.csswg.org/css-borders-4/#corner-shaping
   private mutating func corner(_ radius: DisplayRadius, _ center: DisplayPoint, from: (Double, Double), to: (Double, Double)) {
     guard !radius.isZero else { return }
     func add(_ u: Double, _ v: Double) {
@@ -107,7 +107,7 @@ public struct VectorPath: Hashable, Sendable {
     if strength > 16 {
       add(isConcave ? 0 : 1, isConcave ? 0 : 1)
     } else if strength > 0 {
-      // |u|ⁿ + |v|ⁿ = 1, mirrored at the straight line between its ends where concave.
+      // |u|ⁿ + |v|ⁿ = 1, mirrored about the line between its ends if concave.
       let exponent = 2 / exp2(strength)
       for step in 1..<steps {
         let angle = Double(step) / Double(steps) * Double.pi / 2
@@ -127,7 +127,7 @@ public struct VectorPath: Hashable, Sendable {
     return path
   }
 
-  /// The box of all points, control points among them.
+  /// The bounding box of all points, including control points.
   public var bounds: DisplayRect {
     var low = DisplayPoint(.infinity, .infinity), high = DisplayPoint(-.infinity, -.infinity)
     func add(_ p: DisplayPoint) {
@@ -145,7 +145,7 @@ public struct VectorPath: Hashable, Sendable {
     return DisplayRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
   }
 
-  /// The points of each subpath, curves as sixteen chords.
+  /// The points of each subpath, with each curve as sixteen chords.
   package func flattened() -> [[DisplayPoint]] {
     var loops: [[DisplayPoint]] = []
     var current = DisplayPoint(0, 0), start = current
