@@ -1,10 +1,11 @@
 import OffprintCoreTypes
 
 extension CacheFilter {
-  /// Reads a condition such as `size > 100kB and (identifier ~ "card-*" or hits >= 3) and not age < 7d`.
+  /// Parses a condition such as `size > 100kB and (identifier ~ "card-*" or hits >= 3) and not age < 7d`.
   ///
-  /// Comparisons are `=` `==` `!=` `<` `<=` `>` `>=` and `~` (a pattern, or a part of the text); they are joined with `and`, `or`,
-  /// `not` or `&&`, `||`, `!`. Sizes take `B kB MB GB KiB MiB GiB`, durations `ms s m h d w`, times are `YYYY-MM-DD[THH:MM[:SS]]` in UTC.
+  /// Comparison operators are `=` `==` `!=` `<` `<=` `>` `>=` and `~` (a pattern, or a substring); comparisons are combined with `and`,
+  /// `or`, `not` or `&&`, `||`, `!`. Sizes take `B kB MB GB KiB MiB GiB`, durations `ms s m h d w`, times are `YYYY-MM-DD[THH:MM[:SS]]` in
+  /// UTC.
   package static func parse(_ text: String) throws(CacheError) -> CacheFilter {
     var parser = CacheFilterParser(text)
     let filter = try parser.disjunction(depth: 0)
@@ -24,7 +25,7 @@ struct CacheFilterParser {
 
   private var tokens: ArraySlice<Token>
   private var comparisons = 0
-  /// SQLite takes expressions of up to 1000 levels, one for each operand of a chain, and patterns of 50,000 bytes.
+  /// SQLite accepts expressions up to 1000 levels deep, one for each operand of a chain, and patterns up to 50,000 bytes.
   /// https://www.sqlite.org/limits.html
   private static let mostComparisons = 200
   static let longestValue = 16_384
@@ -130,7 +131,7 @@ struct CacheFilterParser {
     return .real(value * unit)
   }
 
-  /// Milliseconds since 1970 of a date with or without a time of day.
+  /// Milliseconds since 1970 of a date with an optional time of day.
   private static func time(_ text: String) -> Int64? {
     let halves = text.split(whereByte: { $0 == UInt8(ascii: "T") || $0 == 0x20 })
     guard let day = halves.first, halves.count <= 2 else { return nil }

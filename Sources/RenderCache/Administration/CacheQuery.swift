@@ -1,16 +1,16 @@
 import OffprintCoreTypes
 
-/// What stored values can be asked about.
+/// The fields of an entry that queries can use.
 package enum CacheField: String, Hashable, Sendable, CaseIterable {
   case key, identifier, tag, source, size, width, height, created, lastUsed, hits, cost, metadata
   /// The location of a dependency.
   case dependency
-  /// Time since it was made, in milliseconds.
+  /// Time since the entry was created, in milliseconds.
   case age
   /// Time since it was last used, in milliseconds.
   case unused
 
-  /// The field of a name as people write it: letter case, `-` and `_` do not count.
+  /// Finds a field by its name, ignoring case, `-` and `_`.
   package init?(name: String) {
     let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
     guard let field = Self.allCases.first(where: { $0.rawValue.lowercased() == plain }) else { return nil }
@@ -36,11 +36,11 @@ package enum CacheValue: Hashable, Sendable {
   case text(String)
 }
 
-/// Which stored values are meant.
+/// A condition on entries.
 package indirect enum CacheFilter: Hashable, Sendable {
   package enum Operator: String, Hashable, Sendable {
     case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
-    /// A pattern with `*` and `?`, or without these a part of the text.
+    /// A pattern with `*` and `?`; without them, a substring.
     case matches = "~"
   }
   case all
@@ -58,7 +58,7 @@ package struct CacheSort: Hashable, Sendable {
     isDescending = descending
   }
 
-  /// `size desc, created` or `-size,created`.
+  /// Parses a sort order such as `size desc, created` or `-size,created`.
   package static func parse(_ text: String) throws(CacheError) -> [CacheSort] {
     var result: [CacheSort] = []
     for item in text.split(byte: ",") {
@@ -87,17 +87,17 @@ extension CacheField {
 
 package struct CacheQuery: Sendable {
   package var filter: CacheFilter = .all
-  /// Text that a name, a tag, the source, the metadata or a dependency contains, or that the key begins with; with `*` or `?` in it a pattern
-  /// of the whole.
+  /// Text that a name, a tag, the source, the metadata or a dependency contains, or that the key begins with. With `*` or `?` in it, a
+  /// pattern that has to match the whole value.
   package var search: String?
   package var sort: [CacheSort] = [CacheSort(.lastUsed, descending: true)]
   package var limit: Int?
   package init() {}
 }
 
-/// Values that agree in a field.
+/// Entries with the same value of a field.
 package struct CacheGroup: Hashable, Sendable {
-  /// The field's value as text; a day for times; empty where there is none.
+  /// The field's value as text; the day for times; empty if there is no value.
   package var value: String
   package var entries: Int
   package var size: Int64
@@ -105,22 +105,22 @@ package struct CacheGroup: Hashable, Sendable {
 }
 
 extension RenderCache {
-  /// The stored values a query means, in its order.
+  /// The entries that match a query, in its order.
   package func list(_ query: CacheQuery = CacheQuery()) throws(CacheError) -> [CacheRecord] {
     try flushForAdministration()
     let finder = try RowFinder(query, now: configuration.clock())
-    // Rows are found and sorted by what the index has of them; what is shown is read of those that are left.
+    // Matching and sorting use only indexed columns; complete records are read for the remaining rows.
     return try index.query { (db) throws(SQLiteError) in try CacheRecord.find(db, ids: finder.rows(db)) }
   }
 
-  /// The values a query means, grouped by a field, the largest group first.
+  /// The entries that match a query, grouped by a field, the largest group first.
   package func groups(_ query: CacheQuery = CacheQuery(), by field: CacheField) throws(CacheError) -> [CacheGroup] {
     try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
     let condition = try sql.condition(query)
     let column = field == .tag ? "tag" : sql.column(field)
     let value = field.kind == .time ? "date(\(column) / 1000, 'unixepoch')" : column
-    // A value has any number of tags, and is in the group of each.
+    // An entry can have several tags and is counted in the group of each.
     let tables = field == .tag ? "entry LEFT JOIN tag AS grouping ON grouping.entry = entry.id" : "entry"
     let arguments = sql.arguments
     return try index.query { (db) throws(SQLiteError) in
@@ -147,7 +147,7 @@ extension RenderCache {
     return try record(key)
   }
 
-  /// The records whose key begins with these hexadecimal digits, for keys shortened by people; at most `limit`.
+  /// The records whose key begins with these hexadecimal digits, at most `limit`. People shorten keys like this.
   package func records(keyPrefix: String, limit: Int = 10) throws(CacheError) -> [CacheRecord] {
     var query = CacheQuery()
     guard !keyPrefix.isEmpty, keyPrefix.utf8.allSatisfy({ Hex.decode([$0, 0x30]) != nil }) else { return [] }
@@ -158,7 +158,7 @@ extension RenderCache {
 }
 
 extension CacheRecord {
-  /// The whole record of an entry; nil where there is none that makes sense.
+  /// The complete record of an entry; nil if it does not exist or is malformed.
   static func find(_ db: SQLiteDatabase, id: Int64) throws(SQLiteError) -> CacheRecord? {
     let found = try db.first(
       """
@@ -173,7 +173,7 @@ extension CacheRecord {
     return record
   }
 
-  /// Those of several entries, in this order.
+  /// The records of several entries, in the order of `ids`.
   static func find(_ db: SQLiteDatabase, ids: [Int64]) throws(SQLiteError) -> [CacheRecord] {
     var records: [CacheRecord] = []
     records.reserveCapacity(ids.count)
@@ -183,7 +183,7 @@ extension CacheRecord {
     return records
   }
 
-  /// All records whose key begins with the byte of this prefix, in the order of their keys.
+  /// All records whose key begins with the byte of this prefix, sorted by key.
   static func all(_ db: SQLiteDatabase, prefix: String) throws(SQLiteError) -> [CacheRecord] {
     guard let range = IndexRows.keyRange(prefix) else { return [] }
     return try find(db, ids: db.all("SELECT id FROM entry WHERE key BETWEEN ? AND ? ORDER BY key", range) { $0.integer(0) })

@@ -8,20 +8,20 @@ package struct KeyExplanation: Sendable {
     /// Stored, but its file is missing or damaged.
     case damaged
   }
-  /// A part of the key in which the nearest entry differs; nil where one of them lacks it.
+  /// A part of the key that differs in the nearest entry; nil on the side that lacks it.
   package struct Difference: Hashable, Sendable {
     package var name: String
     package var wanted: CacheKeyPart?
     package var stored: CacheKeyPart?
   }
   package var status: Status
-  /// The stored entry itself, or the one whose key has most parts in common; the latest of several.
+  /// The entry of the key itself, or the entry whose key shares the most parts; the newest of several.
   package var nearest: CacheRecord?
   package var differences: [Difference]
 }
 
 extension RenderCache {
-  /// The value of `key`, where it is intact. Counts as no use.
+  /// The value of `key` if it is intact. Does not count as a use.
   package func contents(of key: CacheKey) -> [UInt8]? {
     guard case .row(let row)? = try? index.query({ (db) throws(SQLiteError) in try IndexRows.find(db, key) }),
       case .bytes(let data) = readObject(row)
@@ -29,7 +29,7 @@ extension RenderCache {
     return data
   }
 
-  /// Says whether `key` would be a hit, and if not, in which of its `parts` the nearest entry differs. Counts as no use.
+  /// Tells whether `key` would be a hit and, if not, which of its `parts` differ from the nearest entry. Does not count as a use.
   package func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> KeyExplanation {
     if let record = try record(key) {
       let changed = record.dependencies.filter { firstChange([$0]) != nil }.map(\.location)
@@ -44,7 +44,7 @@ extension RenderCache {
     return KeyExplanation(status: .absent, nearest: nearest, differences: Self.differences(parts, nearest.parts))
   }
 
-  /// Looks at the ten thousand entries made last.
+  /// Searches the ten thousand newest entries.
   private func nearest(to parts: [CacheKeyPart]) throws(CacheError) -> CacheRecord? {
     let wanted = PartsText.Digests(parts)
     return try index.query { (db) throws(SQLiteError) in

@@ -1,10 +1,10 @@
-/// A query as SQL. Values are always arguments, never text of the statement.
+/// Translates a query to SQL. Values are always bound as arguments and never become part of the statement's text.
 struct QuerySQL {
   private static let firstName = "(SELECT min(identifier) FROM name WHERE name.entry = entry.id)"
 
   let now: CacheTime
-  /// Whether rows with a text are gathered from an index that has little else before any row is looked at; otherwise each row is asked, which
-  /// is better for few rows.
+  /// Whether rows that contain a text are collected first, from a covering index. Otherwise the text is tested row by row, which is faster
+  /// for few rows.
   private let gathersTexts: Bool
   private(set) var arguments: [SQLiteValue] = []
 
@@ -49,7 +49,7 @@ struct QuerySQL {
     return "(" + (["entry.id IN (\(sets.joined(separator: " UNION ALL ")))"] + tests).joined(separator: " OR ") + ")"
   }
 
-  /// Whether one of the columns has a part, or is of a pattern.
+  /// A condition that one of the columns contains `text`, or matches it if it is a pattern.
   private mutating func part(_ text: String, of columns: [String]) -> String {
     guard text.contains("*") || text.contains("?") else {
       arguments.append(.text(text))
@@ -61,7 +61,7 @@ struct QuerySQL {
     }.joined(separator: " OR ")
   }
 
-  /// - Throws: `invalidCacheQuery` for what is nested deeper than SQLite takes.
+  /// - Throws: `invalidCacheQuery` if the condition is nested deeper than SQLite allows.
   mutating func condition(_ filter: CacheFilter, depth: Int) throws(CacheError) -> String {
     guard depth < 200 else { throw CacheError(.invalidCacheQuery, "The condition is nested deeper than 200 levels.") }
     switch filter {
@@ -86,7 +86,7 @@ struct QuerySQL {
       arguments.append(contentsOf: [.blob(range.lower), .blob(range.upper)])
       return "key BETWEEN ? AND ?"
     case .identifier, .tag, .dependency:
-      // A value has any number of these: one that fits is enough, and "not equal" means none is.
+      // An entry can have several values of these fields: one match is enough, and "not equal" means that none matches.
       let (table, name) = field == .identifier ? ("name", "identifier") : field == .tag ? ("tag", "tag") : ("dependency", "location")
       let positive = comparator == .notEqual ? .equal : comparator
       let test = "entry.id IN (SELECT other.entry FROM \(table) AS other WHERE \(test("other.\(name)", positive, value)))"
@@ -99,7 +99,7 @@ struct QuerySQL {
     return test(column(field), comparator, value)
   }
 
-  /// The keys that begin with the digits before the `*` of a pattern; nil where it is no such pattern.
+  /// The range of keys that begin with the digits before the `*` of a pattern; nil if the pattern has another form.
   private static func keys(_ pattern: String) -> (lower: [UInt8], upper: [UInt8])? {
     let digits = Array(pattern.lowercased().utf8.dropLast())
     guard pattern.utf8.last == UInt8(ascii: "*"), digits.count <= 64 else { return nil }

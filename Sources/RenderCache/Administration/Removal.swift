@@ -2,26 +2,26 @@ internal import OffprintCoreTypes
 internal import Glibc
 internal import Synchronization
 
-/// What `trim`, `remove(where:)` and `clear` took away, or would.
+/// What `trim`, `remove(where:)` and `clear` removed, or would remove.
 package struct CacheRemoval: Hashable, Sendable {
   package var entries = 0
   package var bytes: Int64 = 0
-  /// Files that no row knew.
+  /// Files without a row.
   package var orphans = 0
 }
 
 extension RenderCache {
-  /// Removing waits for others that hold the index for so long.
+  /// How long removals wait for other processes that lock the index.
   static let removalPatience = Duration.seconds(10)
 
-  /// Removes one value; false when there was none.
+  /// Removes one entry; false if it does not exist.
   @discardableResult
   package func remove(_ key: CacheKey, dryRun: Bool = false) throws(CacheError) -> Bool {
     if !dryRun { configuration.tier?.remove([key]) }
     return try remove([key], dryRun: dryRun).entries > 0
   }
 
-  /// Removes the value that has this name, and the owner of the name; false when there is no such value.
+  /// Removes the entry with this identifier, and the identifier's owner; false if there is no such entry.
   @discardableResult
   package func remove(identifier: String, dryRun: Bool = false) throws(CacheError) -> Bool {
     try flushForAdministration(dryRun: dryRun)
@@ -31,14 +31,14 @@ extension RenderCache {
     return try remove(key, dryRun: dryRun)
   }
 
-  /// Removes the values that have a tag.
+  /// Removes the entries with a tag.
   @discardableResult
   package func remove(tag: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try remove(where: .comparison(.tag, .equal, .text(tag)), dryRun: dryRun)
   }
 
-  /// Removes what a filter means.
-  /// - Parameter dryRun: only says what would go.
+  /// Removes the entries that match a filter.
+  /// - Parameter dryRun: Only reports what would be removed.
   @discardableResult
   package func remove(where filter: CacheFilter, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try flushForAdministration(dryRun: dryRun)
@@ -49,8 +49,8 @@ extension RenderCache {
     return try remove(keys, dryRun: dryRun)
   }
 
-  /// Removes everything from this machine, also files that no row knows: those that are named as values are, and no others. What other
-  /// machines share stays.
+  /// Removes all entries from this machine, and all files in the folder that are named like values, even without a row. The second tier is
+  /// not cleared.
   @discardableResult
   package func clear(dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     if !dryRun { giveUpPending() }
@@ -60,9 +60,9 @@ extension RenderCache {
     return removal
   }
 
-  /// Removes everything from a folder whatever its index is: damaged, of another version or missing. Nothing is made where there is no cache.
+  /// Clears a folder whatever the state of its index: damaged, of another version or missing. Creates nothing if there is no cache.
   ///
-  /// - Throws: `notACache` for a folder that is another program's; `noCache` where there is none.
+  /// - Throws: `notACache` if the folder belongs to another program; `noCache` if there is no cache.
   @discardableResult
   package static func clear(folder path: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     var configuration = RenderCacheConfiguration(folder: path)
@@ -77,8 +77,8 @@ extension RenderCache {
     return try CacheFolder(path: path).erase(dryRun: dryRun)
   }
 
-  /// Removes `keys`, some hundred in one transaction, rows and files together.
-  /// - Parameter patience: how long each transaction waits for others that write.
+  /// Removes `keys`, some hundred per transaction, rows and files together.
+  /// - Parameter patience: How long each transaction waits for other writers.
   func remove(
     _ keys: [CacheKey], dryRun: Bool = false, patience: Duration = RenderCache.removalPatience
   ) throws(CacheError) -> CacheRemoval {
@@ -116,8 +116,8 @@ extension RenderCache {
     }
   }
 
-  /// Several at a time: where a file system tells its disk of each piece that is free, whoever removes a file waits for the disk, and those who
-  /// wait together wait half as long.
+  /// Removes files on several threads: where the file system discards freed blocks synchronously, each removal waits for the disk, and
+  /// concurrent removals take half as long.
   private func removeFiles(_ keys: [CacheKey]) {
     let next = Atomic<Int>(0)
     let objects = objects
@@ -144,14 +144,14 @@ extension RenderCache {
     try index.query { (db) throws(SQLiteError) in try db.all(sql, values) { $0.key(0) } }
   }
 
-  /// Before something is listed or removed. What only looks does so too where nothing can be written.
+  /// Writes pending uses before entries are listed or removed. With `dryRun`, an index that cannot be written is no error.
   func flushForAdministration(dryRun: Bool = true) throws(CacheError) {
     if dryRun { try? flush() } else { try flush(Deadline(after: Self.removalPatience)) }
   }
 
   // MARK: Files without rows
 
-  /// Removes files that no row knows; with `dryRun`, only names them. Files that are not named as values are stay.
+  /// Removes files without a row; with `dryRun`, only lists them. Files that are not named like values remain.
   func collectOrphans(dryRun: Bool = false) throws(CacheError) -> [String] {
     var orphans: [String] = []
     for prefix in objects.prefixes {
@@ -161,7 +161,7 @@ extension RenderCache {
         let known = try IndexRows.keys(db, prefix: prefix)
         return keys.filter { !known.contains($0) && (dryRun || objects.remove($0)) }
       }
-      // Under the write lock no file is between its name and its row.
+      // Under the write lock, no other process is between placing a file and writing its row.
       let found = try dryRun ? index.query(collect) : index.write(Deadline(after: Self.removalPatience), collect)
       orphans += found.map { "\(prefix)/\($0).png" }
     }
@@ -170,12 +170,12 @@ extension RenderCache {
 }
 
 extension RenderCache {
-  /// Whether a folder is another program's: nothing may be written there.
+  /// Whether a folder belongs to another program, so that nothing may be written there.
   package static func isForeign(folder path: String) -> Bool { CacheFolder(path: path).kind == .foreign }
 }
 
 extension CacheFolder {
-  /// Removes index and values without asking the index anything, while nobody makes or migrates one.
+  /// Removes index and values without opening the index, while holding the lock for creating and migrating it.
   func erase(dryRun: Bool) throws(CacheError) -> CacheRemoval {
     var removal = CacheRemoval()
     let locks = try FileLocks(path: lock)

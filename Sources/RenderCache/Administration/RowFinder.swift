@@ -1,7 +1,7 @@
-/// Finds the rows that a query means, in its order, reading as little as may be.
+/// Finds the rows that match a query, in its order, while reading as little as possible.
 struct RowFinder {
-  /// So many rows are looked at in the order asked for, each wherever it lies. Where these are not enough, all are read in the order they lie
-  /// in, which costs a third a row.
+  /// How many rows are read in the requested order, with random access. If these are not enough, all rows are read in storage order, which
+  /// costs a third per row.
   private let fewRows: Int
 
   private struct Condition {
@@ -15,7 +15,7 @@ struct RowFinder {
     }
   }
 
-  /// For few rows, and for all of them.
+  /// The condition for reading few rows, and for reading all of them.
   private let few: Condition
   private let all: Condition
   private let sort: [(field: CacheField, column: String, direction: String)]
@@ -30,7 +30,7 @@ struct RowFinder {
     limit = query.limit.map { max($0, 0) }
   }
 
-  /// The rows' numbers.
+  /// The row ids.
   func rows(_ db: SQLiteDatabase) throws(SQLiteError) -> [Int64] {
     if sort.first?.field == .identifier, let limit { return try rowsByName(db, limit) }
     if isIndexed, let limit, limit <= fewRows / 2 {
@@ -41,7 +41,7 @@ struct RowFinder {
     return try select(db, "SELECT entry.id FROM entry WHERE \(all.text) ORDER BY \(order("+"))", all, limit)
   }
 
-  /// Whether an index has the rows in the order asked for.
+  /// Whether an index provides the requested order.
   private var isIndexed: Bool {
     switch sort.first?.field {
     case .lastUsed, .created: true
@@ -49,7 +49,7 @@ struct RowFinder {
     }
   }
 
-  /// With `+` before them columns are sorted by, and not looked up in an index: https://www.sqlite.org/optoverview.html#uplus
+  /// A `+` before a column keeps SQLite from using an index for it: https://www.sqlite.org/optoverview.html#uplus
   private func order(_ prefix: String = "", after count: Int = 0) -> String {
     (sort.dropFirst(count).map { "\(prefix)\($0.column) \($0.direction)" } + ["entry.id"]).joined(separator: ", ")
   }
@@ -62,7 +62,7 @@ struct RowFinder {
 
   // MARK: By name
 
-  /// Rows without a name come before all others, or after them; those with several have their first.
+  /// Sorts by identifier. Rows without one come first when ascending, last when descending; rows with several sort by the first.
   private func rowsByName(_ db: SQLiteDatabase, _ limit: Int) throws(SQLiteError) -> [Int64] {
     let isAscending = sort.first?.direction == "ASC"
     var rows = isAscending ? try unnamed(db, limit) : try named(db, limit)

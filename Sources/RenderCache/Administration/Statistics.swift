@@ -2,32 +2,32 @@ internal import OffprintCoreTypes
 
 package struct CacheStats: Hashable, Sendable {
   package var entries = 0
-  /// Bytes of all pictures.
+  /// Bytes of all images.
   package var size: Int64 = 0
-  /// Bytes of index and journal.
+  /// Bytes of the index and its journal.
   package var indexSize: Int64 = 0
-  /// Hits of the entries that are there now.
+  /// Hits of the current entries.
   package var totalHits: Int64 = 0
   package var oldest: CacheTime?
   package var newest: CacheTime?
   package var lastUsed: CacheTime?
-  /// What making everything stored took.
+  /// Time spent rendering the current entries.
   package var totalCostMilliseconds = 0.0
-  /// What the hits of the entries that are there would have cost.
+  /// Rendering time saved by the hits of the current entries.
   package var savedMilliseconds = 0.0
-  /// The days on which something was done, the latest first; at most 400. They remember entries that are gone.
+  /// Days with activity, the latest first, at most 400. They include entries that no longer exist.
   package var days: [CacheDay] = []
   package var schemaVersion = 0
   package var memoryEntries = 0
   package var memoryBytes = 0
-  // This process since it opened the cache.
+  // Of this process since it opened the cache.
   package var hits = 0
   package var misses = 0
   package var stores = 0
   package var storeFailures = 0
   package var healed = 0
 
-  /// Hits of all look-ups on all days; nil where there were none.
+  /// Hits divided by lookups over all days; nil without lookups.
   package var hitRate: Double? {
     let (hits, misses) = days.reduce((0, 0)) { ($0.0 + Double($1.figures.hits), $0.1 + Double($1.figures.misses)) }
     return hits + misses > 0 ? hits / (hits + misses) : nil
@@ -35,7 +35,7 @@ package struct CacheStats: Hashable, Sendable {
 }
 
 extension RenderCache {
-  /// Figures of the whole cache. Costs the same however many entries there are.
+  /// Statistics of the whole cache, in time independent of the number of entries.
   package func stats() throws(CacheError) -> CacheStats {
     try flushForAdministration()
     var stats = try index.query { (db) throws(SQLiteError) in
@@ -65,7 +65,7 @@ extension SQLiteRow {
     guard let entries = int(0), let size = count(1), let hits = count(2), let cost = real(3), let saved = real(4) else { return nil }
     var stats = CacheStats()
     (stats.entries, stats.size, stats.totalHits) = (entries, size, hits)
-    // Sums of floating point numbers that were taken away again.
+    // The totals are sums of floating-point numbers, of which removed entries were subtracted: rounding can leave a negative rest.
     (stats.totalCostMilliseconds, stats.savedMilliseconds) = (max(cost, 0), max(saved, 0))
     return stats
   }

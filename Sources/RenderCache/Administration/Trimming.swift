@@ -2,10 +2,10 @@ internal import OffprintCoreTypes
 internal import Dispatch
 
 extension RenderCache {
-  /// Removes what was not used for `maxAge`; then, where values, names and tags take more than `maxSize` bytes, the least recently used until
-  /// they do not; and files that no row knows. Without arguments the bounds of the configuration hold. Look-ups are answered meanwhile; what is being read is read to its
-  /// end.
-  /// - Parameter dryRun: only says what would go.
+  /// Removes entries that were not used for `maxAge`; then the least recently used ones until values, names and tags take at most `maxSize`
+  /// bytes; and files without a row. The defaults are the configuration's limits. Lookups continue meanwhile, and open files can be read to
+  /// their end.
+  /// - Parameter dryRun: Only reports what would be removed.
   @discardableResult
   package func trim(maxSize: Int64? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try flushForAdministration(dryRun: dryRun)
@@ -21,12 +21,12 @@ extension RenderCache {
     return removal
   }
 
-  /// - Parameter slack: the part of `maxSize` to stay below it, so that not every store trims again.
+  /// - Parameter slack: How many bytes below `maxSize` to trim to, so that the next stores do not trim again.
   private func trimEntries(maxSize: Int64, maxAge: Duration?, slack: Int64, patience: Duration, dryRun: Bool) throws(CacheError)
     -> CacheRemoval
   {
     var removal = CacheRemoval()
-    // Everything is used after this moment.
+    // The entries that remain were last used at or after this time.
     var limit = Int64.min
     if let maxAge {
       limit = configuration.clock().milliseconds.subtractingReportingOverflow(Int64(maxAge.wholeMilliseconds)).partialValue
@@ -60,7 +60,7 @@ extension RenderCache {
     return removal
   }
 
-  /// Starts trimming in the background when a store made the cache larger than it may be, and now and then for what is too old.
+  /// Starts trimming in the background after a store that exceeded the size limit, and periodically for entries that are too old.
   func trimWhenDue(_ isTooLarge: Bool) {
     let isDue = counters.withLock { counters in
       counters.storesSinceTrim += 1
@@ -81,7 +81,7 @@ extension RenderCache {
     }
   }
 
-  /// Writes the overgrown files of the journal anew, a file a transaction.
+  /// Rewrites journal files that have grown too large, one per transaction.
   func shortenJournal(patience: Duration) throws(CacheError) {
     let journal = IndexJournal(folder: folder.journal)
     guard !journal.prefixes.isEmpty else { return }

@@ -6,16 +6,17 @@ package struct CacheVerification: Hashable, Sendable {
   package var damagedFiles: [CacheKey] = []
   /// Files without a row, as `ab/abcdef….png`.
   package var orphans: [String] = []
-  /// Files of writers that died.
+  /// Temporary files of writers that died.
   package var leftovers = 0
-  /// What SQLite says of the index.
+  /// Problems reported by SQLite's integrity check, and wrong totals.
   package var indexProblems: [String] = []
   package var repaired = false
   package var isSound: Bool { missingFiles.isEmpty && damagedFiles.isEmpty && orphans.isEmpty && indexProblems.isEmpty }
 }
 
 extension RenderCache {
-  /// Reads every file and compares it with its row. With `repair`, removes what does not fit, and makes a damaged index anew.
+  /// Reads every file and compares it with its row. With `repair`, removes entries and files that do not match, and rebuilds a damaged
+  /// index.
   package func verify(repair: Bool = false) throws(CacheError) -> CacheVerification {
     try flushForAdministration(dryRun: !repair)
     var report = CacheVerification()
@@ -33,7 +34,7 @@ extension RenderCache {
     var isRepaired = repair
     if repair {
       for key in report.missingFiles + report.damagedFiles where !heal(key, patience: Self.removalPatience) {
-        // Somebody else may have removed it, or made it anew.
+        // Another process may have removed or replaced the entry meanwhile.
         switch try problem(key) {
         case .gone, .sound: break
         case .missing, .damaged: isRepaired = false
@@ -61,7 +62,7 @@ extension RenderCache {
     }
   }
 
-  /// What SQLite finds, and whether the totals are those of the rows.
+  /// Runs SQLite's integrity check and compares the totals with the rows.
   private func indexProblems() throws(CacheError) -> [String] {
     try index.query { (db) throws(SQLiteError) in
       var problems = try db.all("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }

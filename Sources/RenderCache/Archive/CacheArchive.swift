@@ -1,22 +1,22 @@
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// What came of an import.
+/// The result of an import.
 package struct CacheImport: Hashable, Sendable {
   package var added = 0
-  /// Were there already.
+  /// Entries that existed already.
   package var known = 0
-  /// Whose checksum was wrong, or whose record made no sense: not taken.
+  /// Entries rejected because the checksum was wrong or the record malformed.
   package var refused = 0
   package var bytes: Int64 = 0
 }
 
 extension RenderCache {
-  /// Writes the values a query means as a tar archive, a record and a file each: `ab/abcdef….entry`, `ab/abcdef….png`. Values that are damaged
-  /// or whose dependencies have changed are left out.
+  /// Writes the entries that match a query as a tar archive with two files each, the record and the value: `ab/abcdef….entry`,
+  /// `ab/abcdef….png`. Damaged values and those whose dependencies have changed are left out.
   ///
-  /// - Parameter write: gets the archive piece by piece.
-  /// - Returns: how many values it has. Rethrows what `write` throws.
+  /// - Parameter write: Receives the archive in pieces.
+  /// - Returns: The number of values written. Rethrows what `write` throws.
   @discardableResult
   package func export(_ query: CacheQuery = CacheQuery(), to write: ([UInt8]) throws -> Void) throws -> Int {
     try flushForAdministration()
@@ -40,13 +40,14 @@ extension RenderCache {
     return count
   }
 
-  /// Adds the values of an archive that `export` wrote. Each is taken whole or not at all, by its checksum; what is here already stays as it
-  /// is. Files of other names are passed over. Others may use the cache meanwhile.
+  /// Adds the entries of an archive written by `export`. Each value is verified by its checksum and added completely or not at all;
+  /// existing entries are not changed. Files with other names are skipped. Other threads and processes can use the cache meanwhile.
   ///
   /// - Parameters:
-  ///   - dryRun: only says what would be added.
-  ///   - read: answers the next bytes, at most as many as asked for, and none at the end.
-  /// - Throws: `invalidArchive`; `invalidIdentifier` for a name that looks like a key; why a value could not be stored. Rethrows what `read` throws. What was added before stays.
+  ///   - dryRun: Only reports what would be added.
+  ///   - read: Returns the next bytes, at most as many as requested, and an empty array at the end.
+  /// - Throws: `invalidArchive`; `invalidIdentifier` for an identifier that looks like a key; the reason why a value could not be stored.
+  ///   Rethrows what `read` throws. Entries added before the error remain.
   @discardableResult
   package func importArchive(dryRun: Bool = false, from read: (Int) throws -> [UInt8]) throws -> CacheImport {
     try withoutActuallyEscaping(read) { try importMembers(ArchiveReader(read: $0), dryRun) }
@@ -109,7 +110,7 @@ extension RenderCache {
   }
 }
 
-/// What a member of an archive is, by its name.
+/// The kind of an archive member, determined by its name.
 private enum ArchiveName {
   case record(CacheKey)
   case value(CacheKey)
@@ -128,7 +129,7 @@ private enum ArchiveName {
   }
 }
 
-/// Reads an archive member by member, never more of it at a time than one value.
+/// Reads an archive one member at a time, holding at most one value in memory.
 private struct ArchiveReader {
   static let largestRecord = 4 << 20
   static let largestValue = 1 << 30
@@ -140,7 +141,7 @@ private struct ArchiveReader {
 
   mutating func next() throws -> TarFormat.Member? {
     let header = try bytes(TarFormat.block)
-    // Nothing else tells an archive that was cut between two members from a whole one.
+    // Without the end mark, an archive truncated between two members could not be detected.
     if header.isEmpty && !isAtStart { throw CacheError(.invalidArchive, "The archive ends too early: it has no end mark.") }
     switch TarFormat.parse(header) {
     case .member(let member):
@@ -170,7 +171,7 @@ private struct ArchiveReader {
     }
   }
 
-  /// `count` bytes, fewer only at the end.
+  /// `count` bytes; fewer only at the end of the archive.
   private func bytes(_ count: Int) throws -> [UInt8] {
     var result: [UInt8] = []
     while result.count < count {

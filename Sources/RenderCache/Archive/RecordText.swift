@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// A record as lines of text, `name value` each: what travels with a value in an archive, and what the journal keeps to make an index from.
+/// A record as lines of text, `name value` each. Archives store it with each value, and the journal stores it to rebuild a lost index.
 enum RecordText {
   static let header = "offprint-entry 1"
   private static let end = "end"
@@ -23,7 +23,7 @@ enum RecordText {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// The record of such a text; nil where it lacks something, says something twice that can only be once, or is of another kind.
+  /// Parses a record; nil if a field is missing, a unique field is repeated, or the text is of another kind.
   static func decode(_ text: ArraySlice<UInt8>) -> CacheRecord? {
     var lines = text.split(separator: UInt8(ascii: "\n"))[...]
     guard lines.popFirst().map(string) == header, lines.popLast().map(string) == end else { return nil }
@@ -39,7 +39,7 @@ enum RecordText {
     return record(fields, lists)
   }
 
-  /// The fields that can be there more than once.
+  /// The fields that can be repeated.
   private struct Lists {
     var identifiers: [String] = []
     var tags: [String] = []
@@ -47,7 +47,7 @@ enum RecordText {
     var dependencies: [CacheDependency] = []
     var isBroken = false
 
-    /// Whether `name` is one of them.
+    /// Adds a value if `name` is a repeatable field; returns whether it is.
     mutating func add(_ name: String, _ value: String) -> Bool {
       switch name {
       case "identifier": identifiers.append(unescaped(value))
@@ -89,7 +89,7 @@ enum RecordText {
 
   // MARK: Text
 
-  /// Spaces, controls and `%` as `%XX`, so that a value is one word.
+  /// Percent-encodes spaces, control characters and `%`, so that a value is one word.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: needsEscape) else { return text }
     var bytes: [UInt8] = []

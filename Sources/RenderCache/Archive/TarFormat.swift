@@ -24,7 +24,7 @@ enum TarFormat {
     return header
   }
 
-  /// What fills the last block of a file.
+  /// The zeros that fill the last block of a file.
   static func padding(_ size: Int) -> [UInt8] { [UInt8](repeating: 0, count: (block - size % block) % block) }
 
   static let end = [UInt8](repeating: 0, count: block * 2)
@@ -38,7 +38,7 @@ enum TarFormat {
   enum Header: Equatable {
     case member(Member)
     case end
-    /// A header that does not add up.
+    /// The header's checksum or a field is invalid.
     case broken
   }
 

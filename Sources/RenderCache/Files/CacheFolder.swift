@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The folder of a cache and the names in it. Everything a cache ever removes has one of these names.
+/// The folder of a cache and the names in it. Only files with these names are ever removed.
 ///
-/// A folder is a cache when it says so: by its tag (https://bford.info/cachedir/, so that backups leave it out), by the application id of its
-/// index, or, for those made before there was either, by what is in them.
+/// A folder is recognized as a cache by its tag file (https://bford.info/cachedir/, which also excludes it from backups), by the
+/// application id of its index or, for caches older than both, by its contents.
 struct CacheFolder: Sendable {
   let path: String
 
@@ -16,10 +16,10 @@ struct CacheFolder: Sendable {
   var journal: String { path + "/journal" }
 
   enum Kind: Hashable, Sendable {
-    /// There is no cache, and nothing that would be in its way.
+    /// There is no cache, and nothing that prevents creating one.
     case absent
     case cache
-    /// What is there belongs to somebody else.
+    /// The folder belongs to another program.
     case foreign
   }
 
@@ -30,19 +30,19 @@ struct CacheFolder: Sendable {
 
     """
   private static let tagMark = Array("Signature: 8a477f597d28d172789f06886806bc55\n# This file marks an Offprint cache".utf8)
-  /// What SQLite's `application_id` says of our indexes: "OfPr".
+  /// The `application_id` of our indexes in SQLite: "OfPr".
   static let applicationID: Int64 = 0x4f66_5072
 
-  /// Cheap where there is a tag: one file is read.
+  /// Fast if the tag file exists: only that file is read.
   var kind: Kind {
     if hasTag { return .cache }
     let hasIndex = FileSystem.exists(index)
     if !hasIndex, !FileSystem.exists(objects.path) { return .absent }
     if hasIndex, isOwnIndex { return .cache }
-    // An index that says nothing any more, or none: what lies around it has to be a cache's, and only that.
+    // The index is missing or unreadable: the folder counts as a cache only if everything else in it is a cache's.
     let hasRest = FileSystem.status(lock, followsLinks: false)?.isRegular == true && isOwnFolder(temporary)
     if hasRest && isOwnFolder(objects.path) && objects.holdsOnlyValues { return .cache }
-    // Who makes a cache marks it first: what has come since the first look is a cache that is being made.
+    // A process that creates a cache writes the tag first, so files that appeared since the first check may belong to a new cache.
     return hasTag ? .cache : .foreign
   }
 
@@ -50,7 +50,7 @@ struct CacheFolder: Sendable {
 
   private func isOwnFolder(_ path: String) -> Bool { FileSystem.status(path, followsLinks: false)?.isFolder == true }
 
-  /// By the file's header, or by the text of its first tables. https://www.sqlite.org/fileformat2.html#the_database_header
+  /// Checks the file's header, or the text of its first tables. https://www.sqlite.org/fileformat2.html#the_database_header
   private var isOwnIndex: Bool {
     guard let head = FileSystem.head(index, count: 1 << 16), head.starts(with: Array("SQLite format 3\0".utf8)), head.count >= 100 else {
       return false
@@ -62,7 +62,7 @@ struct CacheFolder: Sendable {
       || text.contains("CREATE TABLE dependency (") && text.contains("isFile INTEGER NOT NULL")
   }
 
-  /// - Throws: `notACache` for a folder of somebody else's.
+  /// - Throws: `notACache` if the folder belongs to another program.
   func refuseForeign() throws(CacheError) {
     if kind != .foreign { return }
     throw CacheError(
@@ -71,9 +71,9 @@ struct CacheFolder: Sendable {
         + "changed; choose another folder.")
   }
 
-  /// Makes what is missing of the folder, and marks it. Its inner folders may not be links: files are removed in them.
+  /// Creates the missing parts of the folder, and its tag. Inner folders must not be symbolic links, because files are removed in them.
   func prepare() throws(CacheError) {
-    // Images of pages, and names that people gave them, are their owner's. Who shares a cache with other users makes the folder.
+    // Rendered images and their names are private to their owner. To share a cache with other users, create the folder in advance.
     if !FileSystem.exists(path) { try FileSystem.makeFolder(path, mode: 0o700) }
     try makeInner(temporary)
     if !FileSystem.exists(tag) { mark() }
@@ -89,7 +89,7 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// The tag appears whole, before anything that another program could have: others may look at any time.
+  /// Creates the tag atomically and before any file that another program could have as well, since other processes can check at any time.
   private func mark() {
     let file = temporary + "/" + Self.temporaryName(.random(in: 0...(.max)), 0)
     guard (try? FileSystem.write(Array(Self.tagText.utf8), to: file, synchronized: false)) != nil else { return }
@@ -100,7 +100,7 @@ struct CacheFolder: Sendable {
 
   private static let temporaryStart = "offprint-"
 
-  /// The name of a temporary file: process, store, number. Nobody else gives a file such a name: those whose writers died are removed.
+  /// The name of a temporary file: process, store, number. No other program uses such names, so files whose writers died can be removed.
   static func temporaryName(_ store: UInt, _ number: Int) -> String { "\(temporaryStart)\(getpid())-\(store)-\(number).png" }
 
   private static func isTemporaryName(_ name: String) -> Bool {
@@ -110,7 +110,7 @@ struct CacheFolder: Sendable {
     return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
-  /// Removes files whose writers died: older than an hour by the machine's clock, and locked by nobody.
+  /// Removes files whose writers died: those older than an hour by the system's clock and not locked.
   @discardableResult
   func removeLeftovers(olderThan milliseconds: Int64 = 3_600_000) -> Int {
     var removed = 0

@@ -1,8 +1,8 @@
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// Locks between processes: one byte of a file for each key, by open-file-description locks, which the kernel lets go when their holder
-/// dies. https://www.gnu.org/software/libc/manual/html_node/Open-File-Description-Locks.html
+/// Locks between processes: one byte of a file per key, with open-file-description locks, which the kernel releases when their holder dies.
+/// https://www.gnu.org/software/libc/manual/html_node/Open-File-Description-Locks.html
 final class FileLocks: Sendable {
   static let schema: Int64 = 0
   static func number(_ key: CacheKey) -> Int64 { key.lockNumber + 1 }
@@ -17,7 +17,7 @@ final class FileLocks: Sendable {
 
   deinit { close(file) }
 
-  /// Takes the lock, waiting for at most `timeout` and no longer than `deadline`; false when it could not be had.
+  /// Acquires the lock, waiting at most `timeout` and not past `deadline`; false if it was not acquired.
   func lock(_ number: Int64, timeout: Duration, deadline: Deadline = .never) -> Bool {
     let end = Deadline(after: timeout)
     var pause: UInt32 = 500

@@ -1,12 +1,11 @@
 import OffprintCoreTypes
 internal import Glibc
 
-/// The few file operations the store needs, each with its errors. Nothing here waits for a FIFO or a device, or follows a link that stands
-/// in the place of a file.
+/// The few file operations of the store. None of them blocks on a FIFO or a device, or follows a symbolic link in place of a file.
 enum FileSystem {
-  /// Makes a folder with what is missing of the path to it; what is there keeps its mode.
+  /// Creates a folder and the missing folders above it. The modes of existing folders are not changed.
   ///
-  /// - Parameter mode: of the folder itself.
+  /// - Parameter mode: The mode of the last folder.
   static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(CacheError) {
     if mkdir(path, mode) == 0 || errno == EEXIST { return }
     if errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
@@ -18,17 +17,17 @@ enum FileSystem {
 
   // MARK: Reading
 
-  /// What reading a file came to.
+  /// The result of reading a file.
   enum Contents: Equatable {
     case bytes([UInt8])
     case missing
-    /// No regular file, or one of another size.
+    /// Not a regular file, or of another size.
     case wrong
-    /// It may be there, and cannot be read now: no permission, too many open files, a failing disk.
+    /// It may exist but cannot be read at the moment: no permission, too many open files, a failing disk.
     case unreadable
   }
 
-  /// The whole of a regular file that has exactly `size` bytes.
+  /// Reads a regular file if it has exactly `size` bytes.
   static func read(_ path: String, size: Int) -> Contents {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else {
@@ -45,8 +44,8 @@ enum FileSystem {
     return bytes.count == size ? .bytes(bytes) : .wrong
   }
 
-  /// Up to `limit` bytes of a regular file; nil where it cannot be read or is longer.
-  /// - Parameter followsLinks: whether the last part of the path may be a link.
+  /// Reads a regular file of at most `limit` bytes; nil if it cannot be read or is larger.
+  /// - Parameter followsLinks: Whether the last component of the path may be a symbolic link.
   static func read(_ path: String, limit: Int, followsLinks: Bool = false) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard file >= 0 else { return nil }
@@ -67,7 +66,7 @@ enum FileSystem {
   private static func readBytes(_ file: Int32, limit: Int) -> [UInt8]? {
     guard let status = Status(file) else { return nil }
     var failed = false
-    // The size a row claims may be wrong: reserve no more than what is there.
+    // The size in a row may be wrong, so no more than the file's size is reserved.
     let capacity = min(limit, Int(status.size) + 1)
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
       while count < buffer.count {
@@ -83,7 +82,7 @@ enum FileSystem {
 
   // MARK: Writing
 
-  /// Writes a new file and syncs it. The file is locked until it is closed, so that others can tell that its writer lives.
+  /// Creates a file, writes it and syncs it. It is locked until it is closed, so that other processes can tell that its writer is alive.
   static func write(_ bytes: [UInt8], to path: String, synchronized: Bool) throws(CacheError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard file >= 0 else { throw CacheError(errno: errno, "create", path) }
@@ -100,13 +99,13 @@ enum FileSystem {
   static func synchronizeFolder(_ path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
-    fsync(folder)  // not every file system can; the index heals what is lost
+    fsync(folder)  // not every file system supports this; if the name is lost, the index heals
     close(folder)
   }
 
   // MARK: Looking
 
-  /// The names in a folder that is no link, sorted, without those that start with a dot.
+  /// The sorted names in a folder, which must not be a symbolic link, except those that start with a dot.
   static func names(in folder: String) -> [String] {
     let file = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return [] }
@@ -127,11 +126,11 @@ enum FileSystem {
 
   struct Status: Equatable {
     var size: Int64
-    /// When it was last changed, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     var modified: Int64
     var isRegular: Bool
     var isFolder: Bool
-    /// Which file this is, whatever its name.
+    /// With `node`, identifies the file independently of its name.
     var device: UInt64
     var node: UInt64
 
@@ -154,14 +153,14 @@ enum FileSystem {
     func isSameFile(_ other: Status?) -> Bool { device == other?.device && node == other?.node }
   }
 
-  /// What stands at a path; a link is followed unless told otherwise.
+  /// The status of the file at a path. Follows a symbolic link unless `followsLinks` is false.
   static func status(_ path: String, followsLinks: Bool = true) -> Status? {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     return Status(status)
   }
 
-  /// Whether there is anything at a path, be it a link to nowhere.
+  /// Whether anything exists at a path, including a dangling symbolic link.
   static func exists(_ path: String) -> Bool { status(path, followsLinks: false) != nil }
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 }

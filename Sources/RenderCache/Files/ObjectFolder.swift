@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The values of a store as files: `objects/ab/abcdef….png`. Writes and removes only regular names of exactly this form, in folders that are
-/// no links.
+/// The values of a store as files: `objects/ab/abcdef….png`. Writes and removes only files with names of exactly this form, in folders that
+/// are not symbolic links.
 struct ObjectFolder: Sendable {
   let path: String
 
@@ -10,7 +10,7 @@ struct ObjectFolder: Sendable {
     return path + "/" + name.prefix(2) + "/" + name + ".png"
   }
 
-  /// The key whose value a file of this name in this folder is; nil for any other file.
+  /// The key of the value in a file with this name in this folder; nil for any other file.
   static func key(folder: String, name: String) -> CacheKey? {
     guard name.utf8.count == 68, name.hasSuffix(".png"), isPrefix(folder), name.hasPrefix(folder),
       name.utf8.prefix(64).allSatisfy(Hex.isLowercaseDigit)
@@ -25,7 +25,8 @@ struct ObjectFolder: Sendable {
     return FileSystem.read(path(key), size: size)
   }
 
-  /// Whether a value's file has its size, and was written when its row says, to the precision of clocks and slow disks: not since.
+  /// Whether a value's file has its recorded size and was not modified after its row was written, allowing for clock precision and slow
+  /// disks.
   func isUntouched(_ row: IndexRow) -> Bool {
     guard let status = FileSystem.status(path(row.key), followsLinks: false), status.isRegular, status.size == row.size else {
       return false
@@ -35,7 +36,7 @@ struct ObjectFolder: Sendable {
     return !isPast && !isFar && (-60_000_000_000...1_000_000_000).contains(late)
   }
 
-  /// Gives a complete file its place; what stood there, a link or a FIFO too, is replaced.
+  /// Moves a complete file to its final name. Replaces an existing file, symbolic link or FIFO.
   func place(_ temporary: String, _ key: CacheKey, synchronized: Bool) throws(CacheError) {
     let prefix = String(key.description.prefix(2))
     var failure = move(temporary, key, prefix)
@@ -51,7 +52,7 @@ struct ObjectFolder: Sendable {
     withFolder(prefix) { renameat(AT_FDCWD, temporary, $0, key.description + ".png") == 0 ? 0 : errno }
   }
 
-  /// Removes the file of a key; true when one is gone. An empty folder in its place goes too.
+  /// Removes the file of a key, or an empty folder with its name; returns whether it existed.
   @discardableResult
   func remove(_ key: CacheKey) -> Bool { remove(key.description + ".png", in: String(key.description.prefix(2))) }
 
@@ -62,7 +63,8 @@ struct ObjectFolder: Sendable {
     } == 0
   }
 
-  /// Runs `body` with the open folder of a prefix; answers its error number, or that of opening it: neither it nor `objects` may be a link.
+  /// Runs `body` with the open folder of a prefix and returns its error number, or the error number of opening the folder. Neither it nor
+  /// `objects` may be a symbolic link.
   private func withFolder(_ prefix: String, _ body: (Int32) -> Int32) -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let outer = open(path, flags)
@@ -76,14 +78,14 @@ struct ObjectFolder: Sendable {
 
   // MARK: All files
 
-  /// The folders of values there are, sorted.
+  /// The existing folders of values, sorted.
   var prefixes: [String] { FileSystem.names(in: path).filter(Self.isPrefix) }
 
   func keys(in prefix: String) -> [CacheKey] {
     FileSystem.names(in: path + "/" + prefix).compactMap { Self.key(folder: prefix, name: $0) }
   }
 
-  /// Whether all that lies here is a store's own: looked at are all folders, and the files of the first few.
+  /// Whether the folder contains only files of a store. Checks all folders, and the files of the first few.
   var holdsOnlyValues: Bool {
     let names = FileSystem.names(in: path)
     guard names.allSatisfy(Self.isPrefix) else { return false }

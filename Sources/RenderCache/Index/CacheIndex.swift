@@ -2,10 +2,10 @@ internal import COffprintSQLite
 internal import OffprintCoreTypes
 internal import Synchronization
 
-/// The SQLite index: one connection for looking up, opened at once; one for queries and one for writing, opened when first needed, so that
-/// a look-up waits for neither. An index that turns out to be damaged is made anew, and what was asked of it is asked again.
+/// The SQLite index. Lookups have a connection that is opened at once; queries and writes have one each that is opened on first use, so
+/// that lookups wait for neither. If the index turns out to be damaged it is rebuilt, and the operation is retried.
 final class CacheIndex: Sendable {
-  /// A connection and which file it is to.
+  /// A connection and the identity of its file.
   private struct Connection {
     var db: SQLiteDatabase
     var file: FileSystem.Status?
@@ -22,11 +22,11 @@ final class CacheIndex: Sendable {
   private let queries = Mutex(State.none)
   private let writes = Mutex(State.none)
   private let healings = Mutex(0)
-  /// The version the index had when it was opened.
+  /// The schema version the index had when it was opened.
   let openedVersion: Int
   let isImmutable: Bool
 
-  /// - Throws: see `IndexOpener.open`.
+  /// - Throws: See `IndexOpener.open`.
   init(opener: IndexOpener, deadline: Deadline, locks: @escaping @Sendable () throws -> FileLocks) throws(CacheError) {
     let opened = try Self.mapping(opener.folder.index) {
       let opened = try opener.open(deadline: deadline, locks: locks)
@@ -42,12 +42,12 @@ final class CacheIndex: Sendable {
 
   // MARK: Access
 
-  /// Looks something up; waits for nobody but other look-ups, and for an index that is held no longer than some milliseconds.
+  /// Runs a lookup. Waits only for other lookups, and for a locked index at most 50 ms.
   func lookup<Value>(_ body: (SQLiteDatabase) throws(SQLiteError) -> Value) throws(CacheError) -> Value {
     try healing { () throws(Failure) in try use(lookups, Deadline(after: .milliseconds(50)), body) }
   }
 
-  /// Asks something that may take a while.
+  /// Runs a query that may take longer.
   func query<Value>(_ body: (SQLiteDatabase) throws(SQLiteError) -> Value) throws(CacheError) -> Value {
     if isImmutable { return try lookup(body) }
     return try healing { () throws(Failure) in try use(queries, Deadline(after: .seconds(2)), body) }
@@ -55,9 +55,9 @@ final class CacheIndex: Sendable {
 
   /// Runs `body` in a transaction that holds the write lock from its start, so that files and rows change together.
   /// - Parameters:
-  ///   - deadline: how long to wait for others that write.
-  ///   - isLast: for a process about to end, which need not open another connection for a last word.
-  /// - Throws: `cacheBusy` when the lock could not be had; what `body` throws.
+  ///   - deadline: How long to wait for other writers.
+  ///   - isLast: Whether the process is about to exit, so that opening another connection is not worthwhile.
+  /// - Throws: `cacheBusy` if the lock was not acquired in time; errors of `body`.
   func write<Value>(
     _ deadline: Deadline, isLast: Bool = false, _ body: (SQLiteDatabase) throws -> Value
   ) throws(CacheError) -> Value {
@@ -81,8 +81,8 @@ final class CacheIndex: Sendable {
     return value
   }
 
-  /// Runs `body`, which is about to write much in many transactions: what they write is copied from SQLite's journal into the index in few
-  /// large steps instead of many small ones that write the same pages again. https://www.sqlite.org/wal.html#checkpointing
+  /// Runs `body`, which is about to run many large transactions, with less frequent checkpoints: SQLite's journal is copied to the index in
+  /// few large steps instead of many small ones that write the same pages repeatedly. https://www.sqlite.org/wal.html#checkpointing
   func writingMuch<Value>(_ body: () throws(CacheError) -> Value) throws(CacheError) -> Value {
     func tell(_ sql: String) {
       _ = try? use(writes, Deadline(after: .milliseconds(100))) { (db) throws(SQLiteError) in try db.execute(sql) }
@@ -92,7 +92,7 @@ final class CacheIndex: Sendable {
     return try body()
   }
 
-  /// What went wrong, and with which file.
+  /// An error and the identity of the file it occurred in.
   private struct Failure: Error {
     var error: SQLiteError
     var file: FileSystem.Status?
@@ -123,7 +123,7 @@ final class CacheIndex: Sendable {
     switch state {
     case .closed: throw SQLiteError(SQLITE_MISUSE, "the cache was closed")
     case .open(let connection):
-      // An index that was replaced or removed since is left behind: asking the file system costs a microsecond.
+      // If the index was replaced or removed, the connection is reopened. Checking costs a microsecond.
       if isImmutable { return connection }
       if let now = FileSystem.status(opener.folder.index, followsLinks: false), now.isSameFile(connection.file) { return connection }
     case .none: break
@@ -149,7 +149,7 @@ final class CacheIndex: Sendable {
 
   // MARK: Healing
 
-  /// Whether it is the index that is wrong, and not the question.
+  /// Whether the error is caused by a damaged index, not by the statement.
   private func isDamaged(_ db: SQLiteDatabase, _ error: SQLiteError) -> Bool {
     if error.isDamage { return true }
     guard error.isForeign, let layout = opener.schema.layout else { return false }
@@ -176,14 +176,14 @@ final class CacheIndex: Sendable {
     }
   }
 
-  /// Makes the index anew from what can be read of it.
+  /// Rebuilds the index from its readable parts and the journal.
   func rebuild() throws(CacheError) {
     let file = FileSystem.status(opener.folder.index, followsLinks: false)
     try Self.mapping(opener.folder.index) { try opener.replace(file, locks: locks(), deadline: Deadline(after: .seconds(60))) }
     forget()
   }
 
-  /// Lets all connections go; the next use opens another.
+  /// Closes all connections; the next use opens new ones.
   private func forget() {
     func forget(_ state: inout State) { if case .open = state { state = .none } }
     lookups.withLock { forget(&$0) }
@@ -191,7 +191,8 @@ final class CacheIndex: Sendable {
     writes.withLock { forget(&$0) }
   }
 
-  /// - Parameter isExiting: nothing is written back until the journal is long: closing the last connection would copy it and sync twice.
+  /// - Parameter isExiting: Whether to skip the checkpoint while the journal is short: closing the last connection would copy the journal
+  ///   and sync twice.
   func close(isExiting: Bool) {
     func close(_ state: inout State) {
       if case .open(let connection) = state {
@@ -204,21 +205,22 @@ final class CacheIndex: Sendable {
     lookups.withLock { close(&$0) }
   }
 
-  /// Whoever opens an index that nobody else has open reads all of SQLite's journal, about 3 µs a page, and takes none of it for copied: when
-  /// processes come one after the other, only this makes it short again. https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
+  /// When a process opens an index that no other process has open, SQLite reads the whole journal, about 3 µs per page, and treats none of
+  /// it as checkpointed. If processes run one after another, only this checkpoint shortens it.
+  /// https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
   private static let longestJournal: Int64 = 128 * 4120
 
   private func leave(_ db: SQLiteDatabase) {
     if !isImmutable, let journal = FileSystem.status(opener.folder.index + "-wal", followsLinks: false), journal.size > Self.longestJournal
     {
       db.deadline = Deadline(after: .milliseconds(5))
-      // Where it is being read it stays as it is, for the next one.
+      // If there are readers, the checkpoint is left to the next process.
       try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
     _ = Unmanaged.passRetained(db)
   }
 
-  /// Runs `body` and gives its database errors the cache's names.
+  /// Runs `body` and converts SQLite's errors to the cache's.
   static func mapping<Value>(_ path: String, _ body: () throws -> Value) throws(CacheError) -> Value {
     do {
       return try body()
@@ -233,7 +235,8 @@ final class CacheIndex: Sendable {
 }
 
 extension SQLiteDatabase {
-  /// What belongs to an entry goes with it; a power failure costs the last transactions, never the index: files without rows are collected.
+  /// Deleting an entry deletes the rows that refer to it. With NORMAL, a power failure can lose the last transactions but not corrupt the
+  /// index; files left without rows are collected.
   fileprivate func prepareForUse() throws(SQLiteError) { try execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL") }
 }
 

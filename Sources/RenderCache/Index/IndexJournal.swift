@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 internal import Glibc
 
-/// What was stored, as text beside the index: should that be lost or damaged, entries and what they depend on are found again here.
-/// A file a folder of values, `journal/ab`, to which each store appends its record under the index's write lock; the last record of a key
-/// counts. A record says nothing about hits, and nothing reads it while the index is sound. A value without its record is only collected, so
-/// writing it may fail.
+/// A text log of stored entries beside the index. If the index is lost or damaged, entries and their dependencies are restored from it.
+/// There is one file per folder of values, `journal/ab`. Each store appends its record under the index's write lock; the last record of a
+/// key is the valid one. Records contain no hit counts, and the journal is not read while the index is sound. A value without a record is
+/// merely collected when the index is rebuilt, so failures to write the journal are ignored.
 struct IndexJournal {
   let folder: String
 
-  /// Above this a file is written anew without the records of values that are gone.
+  /// A larger file is rewritten without the records of removed values.
   private static let smallest = 256 << 10
   private static let largest = 1 << 30
 
@@ -20,11 +20,11 @@ struct IndexJournal {
     guard file >= 0 else { return }
     defer { close(file) }
     guard let status = FileSystem.Status(file), status.isRegular, status.size < Self.largest else { return }
-    // On a line of its own, even after half a record of a writer that died.
+    // The line feed ends an incomplete record left by a writer that died.
     _ = Descriptor.write([UInt8(ascii: "\n")] + RecordText.encode(record), to: file)
   }
 
-  /// The records of a file, the last of each key, in the order of their keys. Half a record, of a process that died, is passed over.
+  /// The records of a file, the last of each key, sorted by key. Incomplete records are skipped.
   func records(_ prefix: String) -> [CacheRecord] {
     guard let text = FileSystem.read(folder + "/" + prefix, limit: Self.largest) else { return [] }
     var records: [CacheKey: CacheRecord] = [:]
@@ -47,7 +47,7 @@ struct IndexJournal {
 
   var prefixes: [String] { FileSystem.names(in: folder).filter(ObjectFolder.isPrefix) }
 
-  /// Adds to a new index the entries it lacks and whose files are there with the size they had.
+  /// Adds the entries a new index lacks, if their files exist with the recorded size.
   func restore(to db: SQLiteDatabase) throws {
     let objects = CacheFolder(path: String(folder.dropLast("/journal".utf8.count))).objects
     for prefix in prefixes {
@@ -67,7 +67,7 @@ struct IndexJournal {
 
   // MARK: Keeping it short
 
-  /// The files that have grown to more than twice what their values need.
+  /// The files that have grown to more than twice the size their values need.
   func overgrown(_ needed: (String) -> Int) -> [String] {
     prefixes.filter { prefix in
       guard let size = FileSystem.status(folder + "/" + prefix, followsLinks: false)?.size, size > Self.smallest else { return false }
@@ -75,7 +75,7 @@ struct IndexJournal {
     }
   }
 
-  /// Replaces a file by the records given. Under the index's write lock.
+  /// Replaces the contents of a file. The caller holds the index's write lock.
   func rewrite(_ prefix: String, _ records: [CacheRecord], temporary: String) {
     let text = records.flatMap(RecordText.encode)
     guard (try? FileSystem.write(text, to: temporary, synchronized: false)) != nil else { return }

@@ -1,8 +1,8 @@
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// Opening an index of any version: made when missing, migrated when older, made anew from what is left when it is damaged or another's,
-/// refused when newer.
+/// Opens an index of any version. A missing index is created, an older one migrated, a damaged or foreign one rebuilt from what is
+/// readable, a newer one rejected.
 struct IndexOpener {
   var folder: CacheFolder
   var schema = IndexSchema.current
@@ -11,25 +11,25 @@ struct IndexOpener {
   private var copyPath: String { folder.temporary + "/index-new.sqlite" }
   private var previousPath: String { folder.temporary + "/index-previous.sqlite" }
 
-  /// An open index: the connection, which file it is, and the version it had before.
+  /// An open index: the connection, its file's identity, and the version it had before.
   struct Opened {
     var db: SQLiteDatabase
     var file: FileSystem.Status?
     var from: Int
-    /// Whether nobody, so neither we, can write.
+    /// Whether the file cannot be written by anyone, including this process.
     var isImmutable = false
   }
 
-  /// What is at the index's place.
+  /// The state of the index file.
   private enum Found {
     case nothing
     case sound(Opened)
     case older(SQLiteDatabase, Int)
-    /// Damaged, of another kind, or no file at all.
+    /// Damaged, of another kind, or not a regular file.
     case useless
   }
 
-  /// - Throws: `cacheFromNewerVersion`; `cacheBusy` when others hold the index or migrate it until `deadline`.
+  /// - Throws: `cacheFromNewerVersion`; `cacheBusy` if other processes hold or migrate the index until `deadline`.
   func open(deadline: Deadline, locks: () throws -> FileLocks) throws -> Opened {
     if case .sound(let opened) = try find(deadline) {
       if hasLeftovers, !opened.isImmutable, let locks = try? locks() { collectLeftovers(locks, deadline) }
@@ -49,12 +49,12 @@ struct IndexOpener {
       opened.from = from
       return opened
     } catch {
-      removeLeftovers()  // a full disk gets its space back
+      removeLeftovers()  // frees space first if the disk is full
       throw error
     }
   }
 
-  /// Makes the index anew that turned out to be damaged while it was open, unless somebody did that already.
+  /// Rebuilds an index that turned out to be damaged while it was open, unless another process has done so already.
   func replace(_ damaged: FileSystem.Status?, locks: FileLocks, deadline: Deadline) throws {
     guard locks.lock(FileLocks.schema, timeout: .seconds(60), deadline: deadline) else {
       throw CacheError(.cacheBusy, "The index of the cache \"\(folder.path)\" is being made by another process; try again later.")
@@ -67,7 +67,7 @@ struct IndexOpener {
   private func find(_ deadline: Deadline) throws -> Found {
     guard let file = FileSystem.status(path, followsLinks: false) else { return .nothing }
     guard file.isRegular else { return .useless }
-    if file.size == 0 { return .nothing }  // a creation that was interrupted
+    if file.size == 0 { return .nothing }  // creation was interrupted
     do {
       let (db, isImmutable) = try connect(deadline)
       let version = try db.first("PRAGMA user_version") { $0.integer(0) } ?? -1
@@ -86,13 +86,13 @@ struct IndexOpener {
       _ = try db.first("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in 1 }
       return (db, false)
     } catch {
-      // WAL mode needs to write even for reading, unless told that nobody writes.
+      // In WAL mode, SQLite has to write even for reading, unless the database is opened as immutable.
       guard error.isUnwritable, !FileSystem.isWritable(folder.path) else { throw error }
       return (try SQLiteDatabase(path, .immutable, deadline: deadline), true)
     }
   }
 
-  /// A version above ours is only believed of an index of ours.
+  /// A version above ours is trusted only if the index has our application id.
   private func refuseNewer(_ db: SQLiteDatabase, _ version: Int) throws -> Found {
     let identifier = try db.first("PRAGMA application_id") { $0.integer(0) }
     guard identifier == CacheFolder.applicationID else { return .useless }
@@ -102,7 +102,8 @@ struct IndexOpener {
         + "program, or choose another cache folder. Nothing was changed.")
   }
 
-  /// Under the lock: another process may have done it meanwhile. Answers the version that was there; 0 for none.
+  /// Runs under the lock and checks again, because another process may have finished it meanwhile. Returns the previous version; 0 for
+  /// none.
   private func bringUpToDate(_ deadline: Deadline) throws -> Int {
     removeLeftovers()
     switch try find(deadline) {
@@ -127,9 +128,10 @@ struct IndexOpener {
 
   // MARK: Making anew
 
-  /// A new index with every entry that can still be read of the old one and of the journal. The old one is put aside for a look.
+  /// Creates a new index with every entry that can be read from the old one and from the journal. The old one is kept under another name
+  /// for inspection.
   private func rebuild(from old: FileSystem.Status?) throws {
-    removeLeftovers()  // of a migration that failed
+    removeLeftovers()  // of a failed migration
     let db = try SQLiteDatabase(copyPath, .create, deadline: .never)
     try run(schema.steps[...], db)
     if schema.version >= 3 {
@@ -138,7 +140,7 @@ struct IndexOpener {
     }
     try finish(db)
     if old != nil { try putAside() }
-    // A journal of another index would be taken for this one's.
+    // SQLite would apply the journal of the old index to the new one.
     for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
     try swapIn()
   }
@@ -152,7 +154,7 @@ struct IndexOpener {
 
   private func migrate(_ old: SQLiteDatabase, from version: Int) throws {
     do {
-      // Leaving WAL mode needs that nobody else has the index open, and puts all of it in one file.
+      // Leaving WAL mode requires that no other process has the index open, and puts all data in one file.
       try old.execute("PRAGMA locking_mode = EXCLUSIVE")
       guard try old.first("PRAGMA journal_mode = DELETE", [], { $0.text(0) }) == "delete" else { throw SQLiteError.busy }
       try old.run("VACUUM INTO ?", [.text(copyPath)])
@@ -192,7 +194,7 @@ struct IndexOpener {
     }
   }
 
-  /// Checks a new index and leaves one synced file in WAL mode.
+  /// Checks a new index and closes it as one synced file in WAL mode.
   private func finish(_ db: SQLiteDatabase) throws {
     let check = try db.first("PRAGMA quick_check") { $0.text(0) } ?? ""
     let orphans = try db.first("PRAGMA foreign_key_check") { _ in true } ?? false
@@ -209,7 +211,8 @@ struct IndexOpener {
     FileSystem.synchronizeFolder(folder.path)
   }
 
-  /// A migration that was killed after its index was in place leaves the old one behind. Whoever holds the lock may be at work with it.
+  /// A process killed after moving its migrated index into place leaves the old one behind. The lock is taken because its holder may still
+  /// use the file.
   private func collectLeftovers(_ locks: FileLocks, _ deadline: Deadline) {
     guard locks.lock(FileLocks.schema, timeout: .zero, deadline: deadline) else { return }
     defer { locks.unlock(FileLocks.schema) }

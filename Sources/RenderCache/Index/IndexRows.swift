@@ -1,7 +1,7 @@
 internal import COffprintSQLite
 internal import OffprintCoreTypes
 
-/// A row as a hit needs it.
+/// The columns of an entry that a hit needs.
 struct IndexRow {
   var id: Int64
   var key: CacheKey
@@ -15,13 +15,12 @@ struct IndexRow {
   var dependencies: [CacheDependency]
 }
 
-/// Rows as they are found, written and taken away. What is read is checked column by column: a row that does not hold what it should is as
-/// good as none.
+/// Reads, writes and deletes rows. Every column read is checked; a row with invalid contents counts as missing.
 enum IndexRows {
   enum Found {
     case row(IndexRow)
     case none
-    /// There is a row, and it makes no sense.
+    /// The row exists but is malformed.
     case broken
   }
 
@@ -40,7 +39,7 @@ enum IndexRows {
     return .row(row)
   }
 
-  /// What an entry depends on, without rows that make no sense.
+  /// The dependencies of an entry, without malformed rows.
   static func dependencies(_ db: SQLiteDatabase, _ entry: Int64) throws(SQLiteError) -> [CacheDependency] {
     try db.all(
       "SELECT location, isFile, digest, size, modified FROM dependency WHERE entry = ? ORDER BY position", [.integer(entry)]
@@ -53,7 +52,7 @@ enum IndexRows {
     return try Set(db.all("SELECT key FROM entry WHERE key BETWEEN ? AND ?", range) { $0.key(0) })
   }
 
-  /// The least and the greatest of the keys that begin with a byte, which is written as two digits.
+  /// The smallest and largest key that begin with a byte, given as two hexadecimal digits.
   static func keyRange(_ prefix: String) -> [SQLiteValue]? {
     guard let first = Hex.decode(prefix.utf8), first.count == 1 else { return nil }
     return [.blob(first + [UInt8](repeating: 0, count: 31)), .blob(first + [UInt8](repeating: 0xFF, count: 31))]
@@ -61,7 +60,7 @@ enum IndexRows {
 
   // MARK: Writing
 
-  /// Writes an entry over what is there under its key; the hits it had stay. Its names become its own, its tags are added.
+  /// Inserts or replaces an entry; hits of an existing entry are kept. Its identifiers now name this entry, and its tags are added.
   static func write(_ db: SQLiteDatabase, _ record: CacheRecord) throws(SQLiteError) {
     let id = try db.first(
       """
@@ -93,11 +92,11 @@ enum IndexRows {
     for tag in record.tags { try self.tag(db, tag, record.key) }
   }
 
-  /// Makes `identifier` the name of `key`, where that is stored. A name that looks like a key is not written: callers reject it, old indexes
-  /// and journals may still have one.
+  /// Makes `identifier` name the entry of `key` if it exists. An identifier that looks like a key is ignored: callers reject it, but old
+  /// indexes and journals may contain one.
   static func name(_ db: SQLiteDatabase, _ identifier: String, _ key: CacheKey) throws(SQLiteError) {
     if CacheKey.isKeyShaped(identifier) { return }
-    // Not `INSERT OR REPLACE`, which removes the row that was there without its trigger. https://www.sqlite.org/lang_conflict.html
+    // `INSERT OR REPLACE` would delete the existing row without running its trigger. https://www.sqlite.org/lang_conflict.html
     try db.run(
       """
       INSERT INTO name (identifier, entry) SELECT ?, id FROM entry WHERE key = ?
@@ -109,7 +108,8 @@ enum IndexRows {
     try db.run("INSERT OR IGNORE INTO tag (tag, entry) SELECT ?, id FROM entry WHERE key = ?", [.text(tag), SQLiteValue(key)])
   }
 
-  /// Takes an entry away; its size, or nil where there is none. The connection has to have foreign keys on: what belongs to it goes with it.
+  /// Deletes an entry and returns its size, or nil if it does not exist. Requires foreign keys to be on, so that the rows that refer to it
+  /// are deleted.
   static func delete(_ db: SQLiteDatabase, _ key: CacheKey) throws(SQLiteError) -> Int64? {
     try db.first("DELETE FROM entry WHERE key = ? RETURNING size", [SQLiteValue(key)]) { $0.count(0) ?? 0 }
   }
@@ -140,18 +140,18 @@ enum IndexRows {
       """, [.integer(day), .integer(figures.hits), .integer(figures.misses), .integer(figures.stores), .real(figures.savedMilliseconds)])
   }
 
-  /// Bytes of all values, their names and their tags. Kept by triggers: nothing is counted.
+  /// Bytes of all values, identifiers and tags. Maintained by triggers, so nothing is summed here.
   static func totalSize(_ db: SQLiteDatabase) throws(SQLiteError) -> Int64 {
     try known(db.first("SELECT size + labels FROM total") { $0.count(0) })
   }
 
-  /// SQL for the bytes of an entry's value, names and tags.
+  /// SQL for the bytes of an entry's value, identifiers and tags.
   static let entrySize = """
     size + (SELECT coalesce(sum(\(IndexSchema.labelSize("identifier"))), 0) FROM name WHERE name.entry = entry.id)
       + (SELECT coalesce(sum(\(IndexSchema.labelSize("tag"))), 0) FROM tag WHERE tag.entry = entry.id)
     """
 
-  /// Totals that make no sense are damage: the index is made anew.
+  /// Invalid totals count as damage, so the index is rebuilt.
   static func known<Value>(_ value: Value?) throws(SQLiteError) -> Value {
     guard let value else { throw SQLiteError(SQLITE_CORRUPT, "the totals make no sense") }
     return value
@@ -159,7 +159,7 @@ enum IndexRows {
 }
 
 extension SQLiteRow {
-  /// The columns `find` asks for.
+  /// Reads the columns that `find` selects.
   fileprivate func hit(_ key: CacheKey) -> IndexRow? {
     guard let id = integer(0), let size = count(1), let checksum = digest(2), let width = int(3), let height = int(4),
       let created = time(5), let cost = real(6), let metadata = text(7)
@@ -169,7 +169,7 @@ extension SQLiteRow {
       metadata: metadata, dependencies: [])
   }
 
-  /// location, isFile, digest, size, modified, from column `first` on.
+  /// Reads location, isFile, digest, size and modified, starting at column `first`.
   func dependency(_ first: Int32 = 0) -> CacheDependency? {
     guard let location = text(first), let isFile = integer(first + 1), let size = count(first + 3), let modified = integer(first + 4),
       isNull(first + 2) || blob(first + 2) != nil
@@ -178,7 +178,7 @@ extension SQLiteRow {
   }
 }
 
-/// The parts of a key as one text: a line a part, tabs between its fields.
+/// The parts of a key as text: one line per part, tabs between its fields.
 enum PartsText {
   static func encode(_ parts: [CacheKeyPart]) -> String {
     parts.map { [$0.name, $0.digest, $0.summary].map(cleaned).joined(separator: "\t") }.joined(separator: "\n")
@@ -192,7 +192,7 @@ enum PartsText {
     }
   }
 
-  /// Names and digests of some parts, to be counted in many texts without taking these apart.
+  /// Hashes of names and digests of key parts, to count common parts in many texts without parsing them.
   struct Digests {
     private var hashes: Set<UInt64> = []
 
@@ -202,7 +202,7 @@ enum PartsText {
 
     var count: Int { hashes.count }
 
-    /// How many lines of an encoded text are among them.
+    /// The number of lines of an encoded text that are among them.
     func common(_ text: UnsafeBufferPointer<UInt8>) -> Int {
       var count = 0
       var hash = Self.start

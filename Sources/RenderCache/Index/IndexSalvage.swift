@@ -1,8 +1,8 @@
 internal import OffprintCoreTypes
 
-/// Takes what is still good out of an index that is damaged, of a strange version or another program's.
+/// Recovers the readable rows of an index that is damaged, of an unknown version or of another program.
 enum IndexSalvage {
-  /// Rows of an entry that hold what they should, in every version.
+  /// Selects well-formed rows of entries; valid for every version.
   private static let isReadable = """
     typeof(key) = 'blob' AND length(key) = 32 AND typeof(checksum) = 'blob' AND length(checksum) = 32
     AND typeof(size) = 'integer' AND size BETWEEN 0 AND 1099511627776 AND typeof(width) = 'integer' AND width >= 0
@@ -12,7 +12,8 @@ enum IndexSalvage {
     AND typeof(metadata) = 'text'
     """
 
-  /// Before a migration: rows that make no sense go, so that its steps can rely on them. An entry with one broken dependency goes too.
+  /// Deletes malformed rows before a migration, so that its steps can rely on the contents. An entry with a malformed dependency is deleted
+  /// as well.
   static func removeUnreadable(_ db: SQLiteDatabase, version: Int) throws(SQLiteError) {
     try db.execute(
       """
@@ -28,8 +29,8 @@ enum IndexSalvage {
     }
   }
 
-  /// Copies entries, names, tags and daily figures, as many as can be read. What cannot be read ends a part, not the whole.
-  /// - Throws: what the new index cannot take: the disk may be full.
+  /// Copies as many entries, identifiers, tags and daily statistics as can be read. A read error ends one part of the copy, not all of it.
+  /// - Throws: Errors of writing the new index, such as a full disk.
   static func copy(from path: String, to new: SQLiteDatabase) throws {
     guard
       let old = (try? SQLiteDatabase(path, .readWrite, deadline: Deadline(after: .seconds(2))))
@@ -46,7 +47,7 @@ enum IndexSalvage {
   }
 }
 
-/// One copying. Reading may fail anywhere, writing nowhere.
+/// One copy operation. Read errors are expected anywhere; a write error ends it.
 private struct Copier {
   let old: SQLiteDatabase
   let new: SQLiteDatabase
@@ -60,7 +61,7 @@ private struct Copier {
   }
 
   mutating func copy() {
-    // From both ends: what lies behind a damaged page may still be read.
+    // Reading from both ends recovers the rows behind a damaged page.
     for order in ["ASC", "DESC"] {
       if copyEntries(order) { break }
     }
@@ -78,7 +79,7 @@ private struct Copier {
     }
   }
 
-  /// Whether all rows could be read.
+  /// Returns whether all rows were read.
   private mutating func each(_ sql: String, _ write: (SQLiteRow, SQLiteDatabase) throws(SQLiteError) -> Void) -> Bool {
     guard failure == nil else { return false }
     var failed: SQLiteError?
@@ -130,7 +131,7 @@ extension SQLiteRow {
       dependencies: [])
   }
 
-  /// day, hits, misses, stores, saved.
+  /// Reads day, hits, misses, stores and saved.
   func day() -> (Int64, CacheDay.Figures)? {
     guard let day = integer(0), let hits = count(1), let misses = count(2), let stores = count(3), let saved = real(4) else { return nil }
     return (day, .init(hits: hits, misses: misses, stores: stores, savedMilliseconds: saved))

@@ -1,7 +1,7 @@
-/// How the index is made: one step a version, each from the version before it. A step, once released, is never changed.
+/// The schema of the index as a list of migration steps, each from the previous version. A released step is never changed.
 struct IndexSchema: Sendable {
   var steps: [@Sendable (SQLiteDatabase) throws -> Void]
-  /// What an index of this version consists of, as `layout(of:)` prints it; nil to take any.
+  /// The expected layout of an index of this version, as `layout(of:)` prints it; nil accepts any.
   var layout: String?
 
   var version: Int { steps.count }
@@ -41,7 +41,7 @@ struct IndexSchema: Sendable {
       """)
   }
 
-  /// An identifier names the latest of its values: one row a name, not one a value.
+  /// An identifier names its latest value: one row per identifier, not one per value.
   private static let step2: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
       """
@@ -56,8 +56,8 @@ struct IndexSchema: Sendable {
       """)
   }
 
-  /// Tags, source pages, figures by day, and totals that need no counting. What is long and not
-  /// needed for a hit has a table of its own, so that looking through all entries reads little.
+  /// Adds tags, source pages, statistics by day, and totals that need no counting. Large columns that a hit does not need move to a table
+  /// of their own, so that scanning all entries reads little.
   private static let step3: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
       """

@@ -1,6 +1,6 @@
 internal import OffprintCoreTypes
 
-/// What hits and misses have to tell the index, kept in memory until there is time.
+/// Hit and miss records that are kept in memory and written to the index in batches.
 struct PendingUses {
   struct Use {
     var hits: Int64 = 0
@@ -9,15 +9,15 @@ struct PendingUses {
   }
   private(set) var uses: [CacheKey: Use] = [:]
   var names: [ByteString: CacheKey] = [:]
-  /// Files that were touched and not changed: their new times, by location.
+  /// New modification times, by location, of files that were touched but have the same contents.
   var times: [ByteString: CacheDependency] = [:]
-  /// Figures by day since 1970, UTC.
+  /// Statistics by day since 1970, in UTC.
   private(set) var days: [Int64: CacheDay.Figures] = [:]
   private var count = 0
-  /// When the first of them, or the last that asked for a flush, was noted.
+  /// When the first of them was noted, or `isDue` last returned true.
   private var since: CacheTime?
 
-  /// Whether it is time to write them: asked after each note, true once in a while.
+  /// Whether to write them now. Called after each note; true every 1024 hits and once a minute.
   mutating func isDue(_ now: CacheTime) -> Bool {
     let start = since ?? now
     let isDue = count % 1024 == 0 || now.milliseconds - start.milliseconds >= 60_000
@@ -45,7 +45,7 @@ struct PendingUses {
     names = names.filter { $0.value != key }
   }
 
-  /// Takes back what could not be written; what was noted since counts more.
+  /// Adds back uses that could not be written; newer values take precedence.
   mutating func merge(_ earlier: PendingUses) {
     for (key, use) in earlier.uses {
       var merged = uses[key] ?? Use(lastUsed: use.lastUsed)

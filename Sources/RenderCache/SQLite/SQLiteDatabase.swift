@@ -2,18 +2,18 @@ internal import COffprintSQLite
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// A connection to an SQLite database, for one thread at a time: its owner sees to that. The few calls the index needs, each of which answers failure with an error:
-/// nothing here traps, whatever the file holds.
+/// A connection to an SQLite database. Its owner must use it from one thread at a time. Wraps the few calls the index needs; every failure
+/// is an error, and nothing traps whatever the file contains.
 final class SQLiteDatabase: @unchecked Sendable {
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
-  /// How long statements wait for locks of others. The busy handler reads it.
+  /// How long statements wait for locks of other connections. The busy handler reads it.
   private let patience: UnsafeMutablePointer<Deadline>
 
   enum Mode {
     case readWrite
     case create
-    /// Nobody writes: no locks, no journal. https://www.sqlite.org/uri.html#uriimmutable
+    /// Opens a database that nobody writes, without locks and journal. https://www.sqlite.org/uri.html#uriimmutable
     case immutable
   }
 
@@ -40,7 +40,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     sqlite3_busy_handler(opened, Self.wait, patience)
   }
 
-  /// Ends the connection. The last one of a database writes its journal back.
+  /// Closes the connection. Closing the last connection to a database checkpoints its journal.
   func close() {
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
@@ -54,7 +54,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     patience.deallocate()
   }
 
-  /// Locks are waited for until then.
+  /// The time until which statements wait for locks.
   var deadline: Deadline {
     get { patience.pointee }
     set { patience.pointee = newValue }
@@ -66,7 +66,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     return 1
   }
 
-  /// The path as a URI has to write it. https://www.sqlite.org/uri.html
+  /// The path, percent-encoded for a URI. https://www.sqlite.org/uri.html
   private static func percentEncoded(_ path: String) -> String {
     String(
       decoding: path.utf8.flatMap { byte -> [UInt8] in
@@ -77,20 +77,20 @@ final class SQLiteDatabase: @unchecked Sendable {
 
   // MARK: Statements
 
-  /// Runs statements that take no values and whose rows are of no interest.
+  /// Runs statements without arguments, ignoring their rows.
   func execute(_ sql: String) throws(SQLiteError) {
     guard let connection else { throw Self.closed }
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
   }
 
-  /// Runs one statement; its text is compiled once.
+  /// Runs one statement. Compiled statements are cached by their text.
   func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) {
     try forEach(sql, values) { (_) throws(SQLiteError) in false }
   }
 
-  /// Calls `body` for each row until it answers false.
+  /// Calls `body` for each row until it returns false.
   func forEach(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteRow) throws(SQLiteError) -> Bool) throws(SQLiteError) {
-    // A statement in use is not in the table: it can be asked for again from within its own rows.
+    // Removed from the table while in use, so that `body` can run the same statement.
     let statement: OpaquePointer
     if let known = statements.removeValue(forKey: sql) { statement = known } else { statement = try prepare(sql) }
     defer { keep(statement, sql) }
@@ -104,7 +104,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     }
   }
 
-  /// What `body` makes of the first row; nil where there is none.
+  /// The result of `body` for the first row; nil if there is no row.
   func first<Value>(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteRow) -> Value?) throws(SQLiteError) -> Value? {
     var result: Value?
     try forEach(sql, values) { (row) throws(SQLiteError) in
@@ -114,7 +114,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     return result
   }
 
-  /// What `body` makes of all rows, without those it makes nothing of.
+  /// The results of `body` for all rows, without nil.
   func all<Value>(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteRow) -> Value?) throws(SQLiteError) -> [Value] {
     var result: [Value] = []
     try forEach(sql, values) { (row) throws(SQLiteError) in
@@ -170,7 +170,7 @@ final class SQLiteDatabase: @unchecked Sendable {
 
   // MARK: Transactions
 
-  /// Runs `body` in a transaction that holds the write lock from its start; an error takes all of it back.
+  /// Runs `body` in a transaction that holds the write lock from its start; an error rolls it back.
   func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     try execute("BEGIN IMMEDIATE")
     do {

@@ -1,8 +1,8 @@
 internal import COffprintSQLite
 
-/// What a database did not do, with SQLite's own code and words. https://www.sqlite.org/rescode.html
+/// A database error with SQLite's code and message. https://www.sqlite.org/rescode.html
 struct SQLiteError: Error, Hashable {
-  /// The primary code.
+  /// The primary result code.
   var code: Int32
   var message: String
 
@@ -14,14 +14,14 @@ struct SQLiteError: Error, Hashable {
   static let busy = SQLiteError(SQLITE_BUSY, "database is locked")
 
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
-  /// The file is no database, or not the one that was written.
+  /// The file is not a database, or its contents are corrupt.
   var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
-  /// The database is sound and has not what a statement asks for: it is another's, or of another version.
+  /// The database is sound but does not fit the statement: it belongs to another program, or is of another version.
   var isForeign: Bool { code == SQLITE_ERROR || code == SQLITE_SCHEMA || code == SQLITE_MISMATCH || code == SQLITE_CONSTRAINT }
   var isUnwritable: Bool { code == SQLITE_CANTOPEN || code == SQLITE_READONLY }
 }
 
-/// What is given to a statement.
+/// An argument of a statement.
 enum SQLiteValue: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
   case null
   case integer(Int64)
@@ -37,7 +37,7 @@ enum SQLiteValue: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleBy
   init(_ key: CacheKey) { self = .blob(key.bytes) }
 }
 
-/// The row a statement stands at. A column of another type than asked for is nil: what is in a database is input like any other.
+/// The current row of a statement. A column of an unexpected type reads as nil, because a database is untrusted input like any other.
 struct SQLiteRow {
   let statement: OpaquePointer
 
@@ -45,7 +45,7 @@ struct SQLiteRow {
     sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
   }
 
-  /// A size, a count or a moment: never negative.
+  /// A size, a count or a time: a nonnegative integer.
   func count(_ column: Int32) -> Int64? { integer(column).flatMap { $0 >= 0 ? $0 : nil } }
 
   func int(_ column: Int32) -> Int? { count(column).flatMap { Int(exactly: $0) } }
@@ -62,7 +62,7 @@ struct SQLiteRow {
     withText(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of a text where they lie; only for as long as the row is the statement's.
+  /// Calls `body` with the bytes of a text without copying them. They are valid until the statement advances.
   func withText<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
     guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, column) else { return nil }
     return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))

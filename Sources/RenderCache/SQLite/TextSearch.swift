@@ -1,8 +1,9 @@
 internal import COffprintSQLite
 internal import Glibc
 
-/// The SQL function `has_part(part, text, …)`: whether one of the texts has the part, ASCII letters in either case. What
-/// `text LIKE '%part%'` says, in a third of the time: a list looks at a million rows. https://www.sqlite.org/appfunc.html
+/// The SQL function `has_part(part, text, …)`: whether one of the texts contains the part, ignoring the case of ASCII letters. It is
+/// equivalent to `text LIKE '%part%'` and three times as fast, which matters because a list scans up to a million rows.
+/// https://www.sqlite.org/appfunc.html
 enum TextSearch {
   static let name = "has_part"
 
@@ -21,8 +22,8 @@ enum TextSearch {
     sqlite3_result_int(context, isFound ? 1 : 0)
   }
 
-  /// The part is the same in all rows, and so is the place that is looked for: https://www.sqlite.org/c3ref/get_auxdata.html
-  /// It is kept as an address that leads nowhere, one more than the place.
+  /// The part, and therefore its anchor, is the same for all rows: https://www.sqlite.org/c3ref/get_auxdata.html
+  /// The index is cached as a pointer value that is never dereferenced; it is offset by one because 0 would be null.
   private static func knownAnchor(_ context: OpaquePointer?, _ value: OpaquePointer?) -> Int? {
     if let known = sqlite3_get_auxdata(context, 0) { return Int(bitPattern: known) - 1 }
     guard let anchor = Part.anchor(of: bytes(value)) else { return nil }
@@ -31,7 +32,7 @@ enum TextSearch {
   }
 
   private static func bytes(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
-    let start = sqlite3_value_text(value)  // before the count, which is that of the text it makes
+    let start = sqlite3_value_text(value)  // before the byte count, which belongs to the text this call may convert
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
@@ -39,7 +40,7 @@ enum TextSearch {
     Part(part, anchor: Part.anchor(of: part)).isIn(text)
   }
 
-  /// What is looked for: the byte that is the rarest in texts, and where that is the others.
+  /// The text to find, with the position of its rarest byte, which is searched first.
   private struct Part {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let anchor: Int?
@@ -74,7 +75,7 @@ enum TextSearch {
 
   private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// How often a byte is met in addresses and JSON, roughly.
+  /// The approximate frequency of a byte in URLs and JSON.
   private static func rank(_ byte: UInt8) -> Int {
     switch folded(byte) {
     case 0x22, 0x2F, 0x65, 0x61, 0x69, 0x73, 0x74, 0x6E, 0x6F, 0x72: 3  // "/eaistnor

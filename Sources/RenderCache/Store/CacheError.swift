@@ -5,25 +5,25 @@ package struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The folder or its index cannot be opened, read or written.
     case cacheUnusable
-    /// There is no cache in the folder, and none was to be made.
+    /// There is no cache in the folder, and the caller did not ask to create one.
     case noCache
     /// The folder belongs to another program.
     case notACache
     /// The index was written by a newer version of the program.
     case cacheFromNewerVersion
-    /// Another process holds what is needed, and did not let go in time.
+    /// Another process holds a lock and did not release it in time.
     case cacheBusy
-    /// No space is left on the disk, or a quota is reached.
+    /// No space is left on the disk, or a quota is exceeded.
     case cacheDiskFull
     /// The disk or the folder is read-only, or permission is missing.
     case cacheReadOnly
     /// The index is damaged.
     case cacheDamaged
-    /// A filter, sort order or group that cannot be understood.
+    /// A filter, sort order or group is invalid.
     case invalidCacheQuery
-    /// What is imported is no archive of a cache, or ends too early.
+    /// The imported data is not an archive of a cache, or is truncated.
     case invalidArchive
-    /// A name that looks like a key.
+    /// An identifier looks like a key.
     case invalidIdentifier
   }
 

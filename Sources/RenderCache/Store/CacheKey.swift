@@ -1,10 +1,10 @@
 internal import OffprintCoreTypes
 
-/// The name of a stored value: SHA-256 over everything that can change it.
+/// The key of a stored value: SHA-256 over everything that can change it.
 package struct CacheKey: Hashable, Sendable {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// From a digest of 32 bytes; nil for any other number.
+  /// From a digest of 32 bytes; nil for any other length.
   package init?(_ digest: some Collection<UInt8>) {
     guard digest.count == 32 else { return nil }
     self.init(exactly: digest)
@@ -16,7 +16,7 @@ package struct CacheKey: Hashable, Sendable {
     self.init(bytes)
   }
 
-  /// Whether a name could be taken for a key: 64 hexadecimal digits, in any case. Such a name identifies nothing but the value of that key.
+  /// Whether a name could be mistaken for a key: 64 hexadecimal digits in any case. Such a name only ever refers to the value of that key.
   package static func isKeyShaped(_ name: String) -> Bool { name.utf8.count == 64 && CacheKey(hex: name) != nil }
 
   fileprivate init(exactly digest: some Sequence<UInt8>) {
@@ -41,24 +41,24 @@ package struct CacheKey: Hashable, Sendable {
   }
 
   package static func == (a: CacheKey, b: CacheKey) -> Bool { a.words == b.words }
-  /// The digest is evenly spread: any word of it will do.
+  /// A digest is uniformly distributed, so any word of it is a good hash.
   package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
-  /// 62 bits of the key: what locks between processes are named by.
+  /// 62 bits of the key, which identify its lock between processes.
   var lockNumber: Int64 { Int64(words.0 >> 2) }
 }
 
 extension CacheKey: CustomStringConvertible {
-  /// 64 hexadecimal digits in lower case.
+  /// 64 lowercase hexadecimal digits.
   package var description: String { Hex.encode(bytes) }
 }
 
-/// One named ingredient of a key, kept beside it so that two keys can be compared ingredient by ingredient.
+/// One named input of a key, stored with the entry so that two keys can be compared part by part.
 package struct CacheKeyPart: Hashable, Sendable {
   package var name: String
   /// The first eight bytes of the part's SHA-256, in hexadecimal.
   package var digest: String
-  /// The value for people, where it is short; empty otherwise.
+  /// The value for people if it is short; otherwise empty.
   package var summary: String
 
   package init(name: String, digest: String, summary: String = "") {
@@ -68,13 +68,13 @@ package struct CacheKeyPart: Hashable, Sendable {
   }
 }
 
-/// Builds a key from named parts. Every value is written with a tag for its type and its length, so that no two different lists of values
-/// have the same encoding; long values stand there by their SHA-256. The key is the digest of all of that.
+/// Builds a key from named parts. Every value is encoded with a type tag and its length, so that different lists of values have different
+/// encodings; long values are replaced by their SHA-256. The key is the digest of the whole encoding.
 package struct CanonicalEncoder {
   /// The values of one part.
   package struct Fields {
     fileprivate var bytes: [UInt8]
-    /// A value of more bytes is written as its digest: its length says which it is.
+    /// A longer value is encoded as its digest; the encoded length tells which form it is.
     private static let mostInline = 256
 
     package mutating func append(_ value: String) {
@@ -83,11 +83,11 @@ package struct CanonicalEncoder {
     }
     package mutating func append(_ value: [UInt8]) { value.withUnsafeBufferPointer { append(tag: "b", $0) } }
     package mutating func append(_ value: Int) { append(tag: "i", UInt64(bitPattern: Int64(value))) }
-    /// All NaNs are one value, and so are both zeros.
+    /// All NaNs are encoded alike, as are both zeros.
     package mutating func append(_ value: Double) { append(tag: "d", (value.isNaN ? .nan : value == 0 ? 0 : value).bitPattern) }
     package mutating func append(_ value: Bool) { append(tag: "t", value ? 1 : 0) }
     package mutating func appendNone() { append(tag: "n", 0) }
-    /// How many values follow: lists of lists stay unambiguous.
+    /// The number of values that follow, which makes nested lists unambiguous.
     package mutating func append(count: Int) { append(tag: "c", UInt64(bitPattern: Int64(count))) }
 
     private mutating func append(tag: Unicode.Scalar, _ number: UInt64) {
@@ -109,28 +109,28 @@ package struct CanonicalEncoder {
 
   private struct Part {
     var name: String
-    /// Of its values among `encoded`.
+    /// The range of its values in `encoded`.
     var range: Range<Int>
     var summary: String
   }
 
-  /// Names and values of the parts, each behind its length.
+  /// Names and values of the parts, each preceded by its length.
   private var encoded: [UInt8] = []
   private var added: [Part] = []
 
-  /// - Parameter domain: what kind of key this is, with its version: keys of two domains never meet.
+  /// - Parameter domain: The kind of key and its version. Keys of different domains are always different.
   package init(domain: String) {
     encoded.reserveCapacity(1536)
     added.reserveCapacity(24)
     append(name: domain)
   }
 
-  /// Adds a part made of several values.
+  /// Adds a part that consists of several values.
   package mutating func add(_ name: String, summary: String = "", _ build: (inout Fields) -> Void) {
     append(name: name)
     let place = encoded.count
     encoded.append(UInt64(0))
-    // Lent, not copied.
+    // The buffer is moved, not copied.
     var fields = Fields(bytes: encoded)
     encoded = []
     build(&fields)
@@ -157,7 +157,7 @@ package struct CanonicalEncoder {
   package mutating func add(_ name: String, _ value: String) {
     add(name, summary: value.utf8.count <= 80 ? value : "") { $0.append(value) }
   }
-  /// Large text or data: no summary is kept.
+  /// For large text or data; the summary is only its size.
   package mutating func add(_ name: String, _ value: [UInt8]) { add(name, summary: "\(value.count) bytes") { $0.append(value) } }
   package mutating func add(_ name: String, _ value: Int) { add(name, summary: "\(value)") { $0.append(value) } }
   package mutating func add(_ name: String, _ value: Double) { add(name, summary: "\(value)") { $0.append(value) } }
@@ -177,7 +177,7 @@ package struct CanonicalEncoder {
     }
   }
 
-  /// The key over the parts so far.
+  /// The key of the parts so far.
   package var key: CacheKey { CacheKey(exactly: SHA256.hash(encoded)) }
 
   private mutating func append(name: String) {
@@ -187,10 +187,10 @@ package struct CanonicalEncoder {
 }
 
 extension [UInt8] {
-  /// Eight bytes, the most significant first.
+  /// Appends eight bytes, the most significant first.
   fileprivate mutating func append(_ number: UInt64) { Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) } }
 
-  /// The same in the place of eight bytes that are there.
+  /// Overwrites eight bytes, the most significant first.
   fileprivate mutating func write(_ number: UInt64, at place: Int) {
     Swift.withUnsafeBytes(of: number.bigEndian) { replaceSubrange(place..<place + 8, with: $0) }
   }

@@ -1,13 +1,13 @@
 package import OffprintCoreTypes
 internal import Glibc
 
-/// A moment in milliseconds since 1970 (UTC).
+/// A time in milliseconds since 1970 (UTC).
 package struct CacheTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   package var milliseconds: Int64
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
   package static func < (a: CacheTime, b: CacheTime) -> Bool { a.milliseconds < b.milliseconds }
 
-  /// The machine's clock.
+  /// The time of the system's clock.
   @Sendable package static func now() -> CacheTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -25,15 +25,15 @@ package struct CacheTime: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 }
 
-/// Something outside the key that a value was made from: what must still be so for the value to be right.
+/// A resource a value was made from, apart from its key. The value is valid as long as the resource is unchanged.
 package struct CacheDependency: Hashable, Sendable {
   /// The absolute path of a file; otherwise a URL.
   package var location: String
   package var isFile: Bool
-  /// SHA-256 of the contents; nil where there was no such thing.
+  /// SHA-256 of the contents; nil if the resource did not exist.
   package var digest: [UInt8]?
   package var size: Int64
-  /// When the file was last changed, in nanoseconds since 1970; 0 where that is not known.
+  /// The file's modification time in nanoseconds since 1970; 0 if unknown.
   package var modified: Int64
 
   package init(location: String, isFile: Bool = true, digest: [UInt8]?, size: Int64 = 0, modified: Int64 = 0) {
@@ -45,26 +45,26 @@ package struct CacheDependency: Hashable, Sendable {
   }
 }
 
-/// A value to be stored and what is known about it.
+/// A value to store, with its properties.
 package struct ProducedValue: Sendable {
   package var data: [UInt8]
-  /// Size in pixels, 0 where it has none.
+  /// Size in pixels; 0 if not applicable.
   package var width: Int
   package var height: Int
-  /// What making it took.
+  /// The time it took to produce.
   package var costMilliseconds: Double
   package var dependencies: [CacheDependency]
-  /// The ingredients of the key, for explanations.
+  /// The parts of the key, for explanations.
   package var parts: [CacheKeyPart]
-  /// Anything the caller wants back on a hit.
+  /// Opaque text of the caller, returned on a hit.
   package var metadata: String
-  /// What it was made from, for people: the page's file, say.
+  /// Where it was made from, for people: for example the page's file.
   package var source: String
-  /// A name under which this becomes the latest value.
+  /// An identifier that will name this value.
   package var identifier: String?
-  /// What it can be removed by together with others.
+  /// Labels to remove values by.
   package var tags: [String]
-  /// False for a value that must not be kept, such as a degraded render.
+  /// False for a value that must not be stored, such as a degraded render.
   package var isStorable: Bool
 
   package init(
@@ -97,7 +97,7 @@ package struct CacheEntry: Sendable {
   package var costMilliseconds: Double
   package var metadata: String
   package var dependencies: [CacheDependency]
-  /// Where it came from just now.
+  /// Which tier answered this lookup.
   package var tier: Tier
 
   init(_ key: CacheKey, _ value: ProducedValue, created: CacheTime) {
@@ -125,10 +125,10 @@ package struct CacheEntry: Sendable {
   }
 }
 
-/// What is known of a stored value without its bytes.
+/// The properties of a stored value, without its bytes.
 package struct CacheUse: Sendable {
   package var key: CacheKey
-  /// Bytes.
+  /// In bytes.
   package var size: Int
   package var width: Int
   package var height: Int
@@ -153,18 +153,18 @@ package struct CacheUse: Sendable {
   }
 }
 
-/// What `value(for:)` answers.
+/// The result of `value(for:)`.
 package struct CacheOutcome: Sendable {
   package var entry: CacheEntry
   package var wasCached: Bool
-  /// Why the value was made but could not be kept.
+  /// Why the value could not be stored, if it was produced.
   package var storeFailure: CacheError?
 }
 
-/// What the index knows of a stored value.
+/// The index's record of a stored value.
 package struct CacheRecord: Hashable, Sendable {
   package var key: CacheKey
-  /// The names it is the latest value of.
+  /// The identifiers that name it.
   package var identifiers: [String]
   package var tags: [String]
   package var size: Int64
@@ -176,14 +176,14 @@ package struct CacheRecord: Hashable, Sendable {
   package var hits: Int64
   package var costMilliseconds: Double
   package var parts: [CacheKeyPart]
-  /// What it was made from, for people.
+  /// Where it was made from, for people.
   package var source: String
   package var metadata: String
   package var dependencies: [CacheDependency]
 }
 
 extension CacheRecord {
-  /// What no record has more of: sums of them are numbers.
+  /// Upper bounds of the fields of a record, so that sums over all records cannot overflow.
   static let mostSize: Int64 = 1 << 40, mostHits: Int64 = 1 << 40, mostCost = 1e12
 
   init(_ key: CacheKey, _ value: ProducedValue, checksum: [UInt8], now: CacheTime) {
@@ -196,20 +196,20 @@ extension CacheRecord {
   }
 }
 
-/// What a use of a value adds to it.
+/// The names and tags that a use adds to a value.
 struct CacheLabel {
-  /// A name that becomes the name of the value.
+  /// An identifier that will name the value.
   var identifier: String?
   var tags: [String] = []
 }
 
-/// What was done on a day, in UTC.
+/// The activity of one day, in UTC.
 package struct CacheDay: Hashable, Sendable {
   package struct Figures: Hashable, Sendable {
     package var hits: Int64 = 0
     package var misses: Int64 = 0
     package var stores: Int64 = 0
-    /// What the hits would have cost.
+    /// The rendering time saved by the hits.
     package var savedMilliseconds = 0.0
 
     mutating func add(_ other: Figures) {
@@ -219,7 +219,7 @@ package struct CacheDay: Hashable, Sendable {
       savedMilliseconds += other.savedMilliseconds
     }
   }
-  /// Its first moment.
+  /// The start of the day.
   package var start: CacheTime
   package var figures: Figures
 
@@ -232,29 +232,29 @@ package struct CacheDay: Hashable, Sendable {
 
 package struct RenderCacheConfiguration: Sendable {
   package var folder: String
-  /// Bytes of images, names and tags to keep; trimming starts above and ends a tenth below.
+  /// Limit for the bytes of images, identifiers and tags. Trimming starts above it and ends a tenth below.
   package var maxSize: Int64 = 1 << 30
-  /// What was not used for so long is trimmed; nil keeps it.
+  /// Entries unused for longer than this are trimmed; nil disables trimming by age.
   package var maxAge: Duration?
-  /// Bytes of pictures kept in memory; 0 for none.
+  /// Bytes of images kept in memory; 0 disables the memory tier.
   package var memoryTierBytes = 32 << 20
-  /// Whether files are synced before they get their name. Off, a power failure can leave damaged files, which heal.
+  /// Whether files are synced before they are renamed. If not, a power failure can leave damaged files, which heal.
   package var synchronizesFiles = true
-  /// How long to wait for another process that makes the same value, where the deadline of the request is not earlier.
+  /// How long to wait for another process that produces the same value, limited by the request's deadline.
   package var lockTimeout: Duration = .seconds(30)
-  /// How long storing a value waits for an index that another process holds; then its row is written later.
+  /// How long storing a value waits for an index that another process holds; after that, its row is written later.
   package var patience: Duration = .milliseconds(250)
-  /// How many identifiers that name nothing an owner keeps.
+  /// How many claimed identifiers without a value an owner keeps.
   package var maxUnusedClaims = 100_000
-  /// Whether a folder without a cache gets one. Off, opening such a folder is the error `noCache`, and nothing is made.
+  /// Whether a missing cache is created. If not, opening such a folder throws `noCache` and creates nothing.
   package var createsFolder = true
   package var clock: @Sendable () -> CacheTime = CacheTime.now
-  /// Whether a dependency that is no file is still what it was, asked by a deadline that those of one value share; without it, it counts as
-  /// changed.
+  /// Whether a dependency that is not a file is unchanged. The dependencies of one value share the deadline. If nil, such dependencies
+  /// count as changed.
   package var revalidate: (@Sendable (CacheDependency, Deadline) -> Bool)?
-  /// How long all dependencies of one value that are no files may take to be looked at.
+  /// The time limit for revalidating all dependencies of a value that are not files.
   package var revalidationTimeout: Duration = .seconds(2)
-  /// What other machines use as well; closed with the cache.
+  /// A second tier shared with other machines; closed with the cache.
   package var tier: SecondTier?
 
   package init(folder: String) { self.folder = folder }

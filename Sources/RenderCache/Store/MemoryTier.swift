@@ -1,4 +1,4 @@
-/// The most recently used entries, within a bound of bytes. Its owner locks it.
+/// The most recently used entries, limited by their bytes. Its owner provides the locking.
 struct MemoryTier {
   private struct Node {
     var entry: CacheEntry

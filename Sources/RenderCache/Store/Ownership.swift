@@ -1,32 +1,32 @@
 package import OffprintCoreTypes
 
-/// What became of a wish to write an identifier.
+/// The result of claiming an identifier.
 package enum IdentifierClaim: Hashable, Sendable {
-  /// It had no owner, and now has this one, since the time of the claim.
+  /// It had no owner and now belongs to the caller, since the time of the claim.
   case new(CacheTime)
-  /// It had this owner, or an administrator writes it.
+  /// It belongs to the caller already, or the caller is an administrator.
   case held
-  /// It is another's.
+  /// It belongs to another owner.
   case refused
 
   package var isNew: Bool { if case .new = self { true } else { false } }
   package var isGranted: Bool { self != .refused }
 }
 
-/// Identifiers belong to whom they were first written for, as long as they name a value, and for a day after that: of those that name
-/// nothing, the last `maxUnusedClaims` of each owner.
+/// An identifier belongs to the owner it was first written for while it names a value, and for a day after that. Of the identifiers that
+/// name nothing, each owner keeps the latest `maxUnusedClaims`.
 extension RenderCache {
-  /// Claims that name nothing are kept for so long: the value may still be in the making.
+  /// How long claims without a value are kept; the value may still be rendering.
   private static let unusedClaimMilliseconds: Int64 = 86_400_000
-  /// A claim is written again when it is older.
+  /// The age at which a claim is renewed.
   private static let renewalMilliseconds: Int64 = 3_600_000
 
-  /// Gives an identifier that has no owner to `owner`.
+  /// Claims an identifier without an owner for `owner`.
   /// - Parameters:
-  ///   - owner: who wants to write it, compared byte by byte.
-  ///   - isAdministrator: may write what is another's, which stays the other's.
-  ///   - deadline: how long to wait for others that write the index.
-  /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`: then nothing is known, and nothing may be written.
+  ///   - owner: Who wants to write it; compared byte by byte.
+  ///   - isAdministrator: Whether the caller may write identifiers of other owners, which does not change their owner.
+  ///   - deadline: How long to wait for other writers of the index.
+  /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`. The owner is then unknown, and nothing may be written.
   package func claim(
     identifier: String, owner: String, isAdministrator: Bool = false, deadline: Deadline
   ) throws(CacheError) -> IdentifierClaim {
@@ -40,7 +40,7 @@ extension RenderCache {
     return try index.write(deadline) { db in
       try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds - Self.unusedClaimMilliseconds), identifier)
       let before = try IndexRows.owner(db, identifier)
-      // Later than every earlier claim, so that an earlier request that fails does not release this one.
+      // Later than every earlier claim, so that a failing earlier request does not release this one.
       let time = max(now, CacheTime(milliseconds: (before?.claimed.milliseconds ?? 0) &+ 1))
       try IndexRows.own(db, identifier, owner, time)
       guard let before else { return .new(time) }
@@ -48,13 +48,13 @@ extension RenderCache {
     }
   }
 
-  /// Takes back a new claim whose value was not made. One that names a value stays, and so do another's and one that a later request of the
-  /// same owner relies on.
+  /// Releases a new claim whose value was not produced, unless the identifier names a value, belongs to another owner, or was claimed again
+  /// by a later request of the same owner.
   ///
-  /// - Parameter time: of the claim.
-  /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`: then the claim ends by its time.
+  /// - Parameter time: The time of the claim.
+  /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`. The claim then expires by its age.
   package func releaseClaim(identifier: String, owner: String, since time: CacheTime, deadline: Deadline) throws(CacheError) {
-    // Names reach the index later.
+    // A pending identifier names a value already, though the index does not have it yet.
     if pending.withLock({ $0.names[identifier] != nil }) { return }
     try index.write(deadline) { db in
       guard let claim = try IndexRows.owner(db, identifier), claim.owner.hasSameBytes(as: owner), claim.claimed == time else { return }
@@ -62,7 +62,7 @@ extension RenderCache {
     }
   }
 
-  /// Forgets claims that name nothing any more.
+  /// Deletes expired claims without a value.
   func dropUnusedClaims(_ patience: Duration) throws(CacheError) {
     let limit = CacheTime(milliseconds: configuration.clock().milliseconds - Self.unusedClaimMilliseconds)
     try index.write(Deadline(after: patience)) { db in
@@ -89,7 +89,7 @@ extension IndexRows {
     } ?? nil
   }
 
-  /// Writes a claim for an identifier that has no owner; renews the time of a claim of the same owner.
+  /// Writes a claim for an identifier without an owner; renews the claim of the same owner.
   static func own(_ db: SQLiteDatabase, _ identifier: String, _ owner: String, _ time: CacheTime) throws(SQLiteError) {
     try db.run(
       """
@@ -98,7 +98,7 @@ extension IndexRows {
       """, [.text(identifier), .text(owner), SQLiteValue(time)])
   }
 
-  /// - Parameter identifier: nil: of all.
+  /// - Parameter identifier: The identifier to check; nil checks all.
   static func dropUnusedClaims(_ db: SQLiteDatabase, before time: CacheTime, _ identifier: String? = nil) throws(SQLiteError) {
     try db.run(
       """
@@ -107,7 +107,7 @@ extension IndexRows {
       """, [SQLiteValue(time), identifier.map { .text($0) } ?? .null])
   }
 
-  /// Drops the oldest claims that name nothing, where an owner has more of them than `count`.
+  /// Deletes the oldest claims without a value of each owner who has more than `count` of them.
   static func dropUnusedClaims(_ db: SQLiteDatabase, exceeding count: Int) throws(SQLiteError) {
     try db.run(
       """

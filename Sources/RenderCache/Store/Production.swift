@@ -1,22 +1,22 @@
 package import OffprintCoreTypes
 internal import Synchronization
 
-/// What to do when the deadline passes while another thread or process makes the value.
+/// What to do when the deadline passes while another thread or process produces the value.
 package enum CacheLatePolicy: Hashable, Sendable {
-  /// Make it oneself, whatever the others do.
+  /// Produce it in this thread, regardless of the others.
   case produce
-  /// Throw what the deadline throws: `DeadlineExceeded`, or `RenderCancelled` where nobody waits for the value any more.
+  /// Throw the deadline's error: `DeadlineExceeded`, or `RenderCancelled` after cancellation.
   case fail
 }
 
 extension RenderCache {
-  /// The value of `key`, from the cache or made by `produce`, which runs once however many threads and processes ask at a time; the others
-  /// wait for it. Blocks the calling thread. Rethrows what `produce` throws; that the cache fails is no error
-  /// here.
+  /// The value of `key`, from the cache or from `produce`. Concurrent requests of any thread and process are coalesced: `produce` runs
+  /// once, and the others wait for its result. Blocks the calling thread. Rethrows errors of `produce`; failures of the cache are not
+  /// thrown.
   /// - Parameters:
-  ///   - refresh: makes the value anew and stores it, whatever is stored.
-  ///   - deadline: no wait is longer: not for others that make the value, nor for the index.
-  ///   - late: what happens when it passes while others make the value.
+  ///   - refresh: Produces and stores the value even if it is stored already.
+  ///   - deadline: Limits every wait, for other producers and for the index.
+  ///   - late: What happens if the deadline passes while others produce the value.
   package func value(
     for key: CacheKey, identifier: String? = nil, tags: [String] = [], refresh: Bool = false, deadline: Deadline = .never,
     late: CacheLatePolicy = .produce, produce: () throws -> ProducedValue
@@ -38,7 +38,7 @@ extension RenderCache {
       return outcome
     case .late: if late == .fail { try deadline.check() }
     case .failed:
-      // Whoever made it failed, perhaps for reasons of its own such as a deadline: the others no longer wait for each other.
+      // The producer failed, perhaps for its own reasons such as its deadline. The waiting requests now produce the value independently.
       if let entry = lookup(key, identifier: identifier, tags: tags) { return CacheOutcome(entry: entry, wasCached: true) }
     }
     return make(key, label, deadline, try produce())
@@ -57,7 +57,7 @@ extension RenderCache {
     let isLocked = locks?.lock(FileLocks.number(key), timeout: configuration.lockTimeout, deadline: deadline) ?? false
     defer { if isLocked { locks?.unlock(FileLocks.number(key)) } }
     let result: CacheOutcome
-    // Another process, or the flight before this one, may have stored it since.
+    // Another process, or the previous flight, may have stored it since.
     if let entry = find(key) {
       noteHit(entry, label)
       result = CacheOutcome(entry: entry, wasCached: true)

@@ -2,11 +2,11 @@ package import OffprintCoreTypes
 internal import Dispatch
 internal import Synchronization
 
-/// Keeps byte strings under keys, on disk and the latest also in memory. Knows nothing of what the bytes are.
+/// Stores byte strings under keys, on disk and the most recent ones also in memory. It does not interpret the bytes.
 ///
-/// On disk: `objects/ab/abcdef….png`, each complete before it has its name, and `index.sqlite` with everything else. Files and rows
-/// change together under the index's write lock. Any number of threads and processes may use one folder. What it promises, and the tests that
-/// prove it, stands in `docs/cache.md`.
+/// On disk: `objects/ab/abcdef….png`, each complete before it gets its name, and `index.sqlite` with everything else. Files and rows change
+/// together under the index's write lock. Any number of threads and processes can use one folder. Its guarantees, and the tests for them,
+/// are described in `docs/cache.md`.
 package final class RenderCache: Sendable {
   package let configuration: RenderCacheConfiguration
   let folder: CacheFolder
@@ -18,17 +18,16 @@ package final class RenderCache: Sendable {
   let backlog = Mutex(Backlog())
   let flights = Mutex<[CacheKey: Flight]>([:])
   let counters = Mutex(CacheCounters())
-  /// When closing began, work in the background ends by then.
+  /// Set when closing begins: the time by which background work must end.
   let closing = Mutex<Deadline?>(nil)
 
   var objects: ObjectFolder { folder.objects }
 
-  /// Opens the cache of a folder: makes it when there is none, migrates the index of an older version, makes a damaged one anew from what
-  /// is left of it.
+  /// Opens the cache of a folder. A missing cache is created, an older index migrated, a damaged one rebuilt from what is readable.
   ///
-  /// - Parameter deadline: how long to wait for an index that another process holds or migrates.
-  /// - Throws: `notACache` for a folder that is another program's; `noCache` where there is none and none is to be made;
-  ///   `cacheFromNewerVersion`; `cacheBusy`; `cacheDiskFull`, `cacheReadOnly` and `cacheUnusable` for what the system refuses.
+  /// - Parameter deadline: How long to wait for an index that another process holds or migrates.
+  /// - Throws: `notACache` if the folder belongs to another program; `noCache` if there is no cache and none is to be created;
+  ///   `cacheFromNewerVersion`; `cacheBusy`; `cacheDiskFull`, `cacheReadOnly` and `cacheUnusable` for system errors.
   package convenience init(_ configuration: RenderCacheConfiguration, deadline: Deadline = Deadline(after: .seconds(10))) throws(CacheError)
   {
     try self.init(configuration, schema: .current, deadline: deadline)
@@ -38,7 +37,7 @@ package final class RenderCache: Sendable {
     _ configuration: RenderCacheConfiguration, schema: IndexSchema, deadline: Deadline = Deadline(after: .seconds(10))
   ) throws(CacheError) {
     self.configuration = configuration
-    // With a name of nothing its files would be those of the file system's root.
+    // With an empty path, the files would be in the root of the file system.
     guard !configuration.folder.isEmpty else { throw CacheError(.cacheUnusable, "The name of the cache folder is empty.") }
     let folder = CacheFolder(path: configuration.folder)
     self.folder = folder
@@ -57,23 +56,22 @@ package final class RenderCache: Sendable {
 
   deinit { try? flush() }
 
-  /// The version of the index this program writes.
+  /// The index version this program writes.
   package static var schemaVersion: Int { IndexSchema.current.version }
-  /// The version the index had before it was opened: less than `schemaVersion` when opening migrated it, 0 when there was none or it was
-  /// made anew.
+  /// The version the index had before it was opened: lower than `schemaVersion` if it was migrated, 0 if it was created or rebuilt.
   package var openedSchemaVersion: Int { index.openedVersion }
 
-  /// The file of locks, or nil where there can be none: then each process works for itself.
+  /// The lock file; nil if it cannot be opened, in which case processes do not coordinate.
   func sharedLocks() -> FileLocks? { try? locks.open() }
 
   // MARK: Looking up
 
-  /// The value of `key`, when there is one, it is intact, and nothing it depends on has changed. Any failure is a miss. Never waits for
-  /// another process for longer than some milliseconds.
+  /// The value of `key` if it exists, is intact, and all its dependencies are unchanged. Any failure is a miss. Waits for other processes
+  /// for a few milliseconds at most.
   /// - Parameters:
-  ///   - identifier: a name that becomes the name of this value.
-  ///   - tags: are added to those the value has.
-  ///   - countsMiss: false where `value` is asked for the same next, which counts.
+  ///   - identifier: An identifier that will name this value.
+  ///   - tags: Added to the tags of the value.
+  ///   - countsMiss: False if the caller continues with `value`, which counts the miss.
   package func lookup(_ key: CacheKey, identifier: String? = nil, tags: [String] = [], countsMiss: Bool = true) -> CacheEntry? {
     if let entry = find(key) {
       noteHit(entry, CacheLabel(identifier: identifier, tags: tags))
@@ -83,15 +81,15 @@ package final class RenderCache: Sendable {
     return nil
   }
 
-  /// The value of `key` where it is in memory and depends on nothing outside: the disk is not touched.
+  /// The value of `key` if it is in memory and has no dependencies. Does not access the disk.
   package func lookupInMemory(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
     guard configuration.memoryTierBytes > 0, let entry = memory.withLock({ $0.entry(key) }), entry.dependencies.isEmpty else { return nil }
     noteHit(entry, CacheLabel(identifier: identifier, tags: tags))
     return entry
   }
 
-  /// Counts a use of the value of `key`, whose bytes nobody wants now; nil where there is none. A file that is as large as it was and was not
-  /// changed since it was stored counts as whole: who reads it looks at its bytes. Any other is read.
+  /// Counts a use of the value of `key` without returning its bytes; nil if it does not exist. A file with the recorded size and no later
+  /// modification counts as intact, since readers verify its contents. Otherwise the file is read.
   package func use(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheUse? {
     guard let use = untouched(key) ?? find(key).map(CacheUse.init) else { return nil }
     noteHit(key, saved: use.costMilliseconds, CacheLabel(identifier: identifier, tags: tags))
@@ -105,8 +103,8 @@ package final class RenderCache: Sendable {
     return CacheUse(row)
   }
 
-  /// The value of `key` as the index has it, with its SHA-256, without reading it; nil where there is none, and where it depends on what may have
-  /// changed.
+  /// The index's record of `key` and the value's SHA-256, without reading the value; nil if there is no value, or if it has dependencies,
+  /// which may have changed.
   package func known(_ key: CacheKey) -> (use: CacheUse, checksum: [UInt8])? {
     guard let found = try? index.lookup({ (db) throws(SQLiteError) in try IndexRows.find(db, key) }), case .row(let row) = found,
       row.dependencies.isEmpty
@@ -138,22 +136,22 @@ package final class RenderCache: Sendable {
         let entry = CacheEntry(row, data: data)
         if configuration.memoryTierBytes > 0 { memory.withLock { $0.insert(entry) } }
         return entry
-      case .unreadable: return nil  // it may be whole
-      case .missing, .wrong: seen = row.checksum  // between row and file another process may have replaced both: look once more
+      case .unreadable: return nil  // it may be intact
+      case .missing, .wrong: seen = row.checksum  // another process may have replaced row and file in between: check once more
       }
     }
     heal(key)
     return nil
   }
 
-  /// The bytes a row means, `.wrong` where their checksum is another.
+  /// The bytes of a row's value; `.wrong` if the checksum differs.
   func readObject(_ row: IndexRow) -> FileSystem.Contents {
     let contents = objects.read(row.key, size: row.size)
     if case .bytes(let data) = contents, SHA256.hash(data) != row.checksum { return .wrong }
     return contents
   }
 
-  /// Removes a row whose file is missing or damaged, or that makes no sense, unless it was replaced meanwhile.
+  /// Deletes a row that is malformed or whose file is missing or damaged, unless it was replaced meanwhile.
   @discardableResult
   func heal(_ key: CacheKey, patience: Duration? = nil) -> Bool {
     let healed = try? index.write(Deadline(after: patience ?? configuration.patience)) { db in
@@ -174,7 +172,7 @@ package final class RenderCache: Sendable {
 
   func noteHit(_ entry: CacheEntry, _ label: CacheLabel) { noteHit(entry.key, saved: entry.costMilliseconds, label) }
 
-  /// - Parameter saved: milliseconds that making the value took.
+  /// - Parameter saved: The milliseconds it took to produce the value.
   private func noteHit(_ key: CacheKey, saved: Double, _ label: CacheLabel) {
     counters.withLock { $0.hits += 1 }
     let now = configuration.clock()
@@ -190,7 +188,7 @@ package final class RenderCache: Sendable {
     pending.withLock { $0.add(.init(misses: 1), on: configuration.clock()) }
   }
 
-  /// The latest value stored or found under a name. A name that looks like a key has none, whatever an index says.
+  /// The value an identifier names. Identifiers that look like keys name nothing, whatever the index contains.
   package func entry(identifier: String) -> CacheEntry? {
     if CacheKey.isKeyShaped(identifier) { return nil }
     let named = pending.withLock { $0.names[identifier] }
@@ -206,7 +204,7 @@ package final class RenderCache: Sendable {
   }
 }
 
-/// What this process did with the cache.
+/// Activity of this process.
 struct CacheCounters: Sendable {
   var hits = 0
   var misses = 0
@@ -218,7 +216,7 @@ struct CacheCounters: Sendable {
   var isTrimming = false
 }
 
-/// The file of locks, opened when first needed.
+/// The lock file, opened on first use.
 final class SharedLocks: Sendable {
   private let path: String
   private let locks = Mutex<FileLocks?>(nil)

@@ -2,7 +2,7 @@ internal import OffprintCoreTypes
 internal import Glibc
 
 extension RenderCache {
-  /// The first dependency that is no longer what it was. A file is looked at by size and time, and read only where those differ.
+  /// The first dependency that has changed. A file is compared by size and time, and read only if these differ.
   func firstChange(_ dependencies: [CacheDependency]) -> CacheDependency? {
     guard !dependencies.isEmpty else { return nil }
     let deadline = Deadline(after: configuration.revalidationTimeout)
@@ -32,8 +32,8 @@ extension CacheDependency {
   }
 }
 
-/// A file changed a moment ago can change again without a new time, because file systems count in ticks. Such a time proves nothing:
-/// it is stored as unknown, and the file is read at the next look.
+/// A file modified a moment ago can be modified again without a new timestamp, because file systems have a limited time resolution. Such a
+/// time is stored as unknown, so that the file is read at the next check.
 enum RacyTimes {
   static func guarded(_ dependency: CacheDependency) -> CacheDependency {
     var result = dependency

@@ -2,19 +2,19 @@ internal import OffprintCoreTypes
 
 /// One production of a value that several threads wait for.
 final class Flight: Sendable {
-  /// What waiting came to.
+  /// The result of waiting.
   enum Landing {
     case made(CacheOutcome)
     case failed
-    /// The deadline passed before.
+    /// The deadline passed first.
     case late
   }
 
   private let landing = Monitor<Landing?>(nil)
-  /// Nobody wakes a thread whose request is cancelled: it looks now and then.
+  /// Cancellation does not wake waiting threads, so they poll for it.
   private static let pause = Duration.milliseconds(20)
 
-  /// Waits until the value is made, and no longer than `deadline`.
+  /// Waits until the value is made, but not past `deadline`.
   func wait(_ deadline: Deadline) -> Landing {
     while true {
       let pause = min(deadline.remaining ?? Self.pause, Self.pause)

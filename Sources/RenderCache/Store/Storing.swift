@@ -2,12 +2,12 @@ package import OffprintCoreTypes
 internal import Dispatch
 internal import Glibc
 
-/// Values whose files are written and whose rows wait, because another process holds the index.
+/// Values whose files are written but whose rows are pending, because another process holds the index.
 struct Backlog {
   struct Item {
     var record: CacheRecord
     var temporary: String
-    /// Which of those that wait came first.
+    /// The sequence number: lower numbers were added first.
     fileprivate(set) var number = 0
   }
   private(set) var items: [CacheKey: Item] = [:]
@@ -19,7 +19,7 @@ struct Backlog {
 
   var isEmpty: Bool { items.isEmpty }
 
-  /// False when there is no room. The file of an earlier value of the key is removed.
+  /// Adds an item; false if the backlog is full. Removes the file of an earlier value with the same key.
   mutating func add(_ item: Item) -> Bool {
     guard items.count < Self.maximumCount, bytes + item.record.size <= Self.maximumBytes else { return false }
     remove(item.record.key).map { _ = unlink($0.temporary) }
@@ -39,16 +39,16 @@ struct Backlog {
 }
 
 extension RenderCache {
-  /// Keeps a value. When it cannot be kept the reason is thrown, and nothing half written remains. Where another process holds the index, the
+  /// Stores a value. If it cannot be stored, the reason is thrown and no partial files remain. If another process holds the index, the
   /// value is complete on disk and its row is written later, at the latest by `close()`.
-  /// - Parameter deadline: storing waits no longer for an index that others hold; nor longer than `configuration.patience`.
+  /// - Parameter deadline: Together with `configuration.patience`, limits the wait for an index that others hold.
   package func store(_ key: CacheKey, _ value: ProducedValue, deadline: Deadline = .never) throws(CacheError) {
     let shared = share(key, value)
     try keep(key, value, deadline)
     if let shared { throw shared }
   }
 
-  /// - Returns: why other machines do not have the value, where that is known already.
+  /// - Returns: Why the second tier does not have the value, if that is known already.
   private func share(_ key: CacheKey, _ value: ProducedValue) -> CacheError? {
     guard let tier = configuration.tier, !tier.configuration.isReadOnly else { return nil }
     do throws(RemoteFailure) {
@@ -60,7 +60,7 @@ extension RenderCache {
     }
   }
 
-  /// Keeps a value on this machine.
+  /// Stores a value on this machine.
   func keep(_ key: CacheKey, _ value: ProducedValue, _ deadline: Deadline) throws(CacheError) {
     let now = configuration.clock()
     do throws(CacheError) {
@@ -71,7 +71,7 @@ extension RenderCache {
     }
     counters.withLock { $0.stores += 1 }
     if configuration.memoryTierBytes > 0 { memory.withLock { $0.insert(CacheEntry(key, value, created: now)) } }
-    // Said again at the next flush: one that is under way may yet write an earlier hit's name.
+    // Noted again for the next flush, because a flush in progress may still write the name from an earlier hit.
     if let identifier = value.identifier { pending.withLock { $0.names[identifier] = key } }
   }
 
@@ -84,9 +84,9 @@ extension RenderCache {
     var earlier: Backlog.Item?
     do throws(CacheError) {
       try index.write(deadline.orEarlier(after: configuration.patience)) { db in
-        // Asked before the file moves: an index whose totals make no sense is made anew, and this begins again.
+        // Queried before the file moves: if the totals are invalid, the index is rebuilt and this transaction runs again.
         isTooLarge = try IndexRows.totalSize(db) + item.record.size > configuration.maxSize
-        // An earlier value that still waits would be written over this one: nobody else writes until it is taken out.
+        // An earlier value in the backlog would later overwrite this one. The write lock keeps other writers out until it is removed.
         earlier = backlog.withLock { $0.remove(key) } ?? earlier
         try add(item, db)
       }
@@ -100,7 +100,7 @@ extension RenderCache {
     trimWhenDue(isTooLarge)
   }
 
-  /// Within a transaction: row, file and journal. What a failed transaction leaves is a file without its row, or a row without its file: both
+  /// Writes row, file and journal within a transaction. A failed transaction can leave a file without a row, or a row without a file; both
   /// heal.
   func add(_ item: Backlog.Item, _ db: SQLiteDatabase) throws {
     try IndexRows.write(db, item.record)
@@ -109,7 +109,7 @@ extension RenderCache {
     IndexJournal(folder: folder.journal).append(item.record)
   }
 
-  /// The path of a temporary file nobody else uses.
+  /// A unique path for a temporary file.
   func temporaryPath() -> String {
     let number = counters.withLock { counters in
       counters.temporaries += 1
@@ -118,13 +118,13 @@ extension RenderCache {
     return folder.temporary + "/" + CacheFolder.temporaryName(UInt(bitPattern: ObjectIdentifier(self).hashValue), number)
   }
 
-  /// A complete file that has no name yet.
+  /// Writes a complete file under a temporary name.
   func writeTemporary(_ data: [UInt8]) throws(CacheError) -> String {
     let path = temporaryPath()
     do throws(CacheError) {
       try FileSystem.write(data, to: path, synchronized: configuration.synchronizesFiles)
     } catch {
-      // The folder may have been removed under a running process.
+      // The folder may have been removed while the process was running.
       guard !FileSystem.exists(folder.temporary) else { throw error }
       try folder.prepare()
       try FileSystem.write(data, to: path, synchronized: configuration.synchronizesFiles)
@@ -150,8 +150,8 @@ extension RenderCache {
     }
   }
 
-  /// Writes what hits have told and values that wait. Called now and then by itself, by `close()`, and before anything that lists or trims.
-  /// - Throws: `cacheBusy` when others hold the index: nothing is lost, the next flush has it.
+  /// Writes pending uses and the backlog. Called periodically, by `close()`, and before anything that lists or trims.
+  /// - Throws: `cacheBusy` if other processes hold the index. Nothing is lost; the next flush tries again.
   package func flush() throws(CacheError) { try flush(Deadline(after: configuration.patience)) }
 
   func flush(_ deadline: Deadline, isLast: Bool = false) throws(CacheError) {
@@ -160,7 +160,7 @@ extension RenderCache {
       pending = PendingUses()
       return uses
     }
-    // Taken out when written, so that they are found until then.
+    // Items are removed after they are written, so that lookups find them until then.
     let items = backlog.withLock { $0.items }
     guard !uses.isEmpty || !items.isEmpty else { return }
     var isTooLarge = false
@@ -171,7 +171,7 @@ extension RenderCache {
         isTooLarge = try IndexRows.totalSize(db) > configuration.maxSize
       }
     } catch {
-      // Where nothing can ever be written, what hits tell would pile up.
+      // In a read-only cache, pending uses would accumulate forever.
       if error.code != .cacheReadOnly { pending.withLock { $0.merge(uses) } }
       throw error
     }
@@ -186,9 +186,9 @@ extension RenderCache {
     backlog.withLock { $0.items[item.record.key]?.temporary == item.temporary } && FileSystem.exists(item.temporary)
   }
 
-  /// Flushes, waits for work in the background and closes the index. The cache answers every look-up with a miss from then on.
-  /// - Parameter isExiting: the process is about to end: the index is left as it is, which is safe and saves writing its journal back.
-  /// - Returns: why something could not be written, and was given up: use counts, or values whose rows waited.
+  /// Flushes, waits for background work and closes the index. After that, every lookup is a miss.
+  /// - Parameter isExiting: Whether the process is about to exit: the checkpoint is skipped, which is safe and saves time.
+  /// - Returns: Why something could not be written and was dropped: use counts, or values in the backlog.
   @discardableResult
   package func close(isExiting: Bool = false) -> CacheError? {
     closing.withLock { $0 = isExiting ? Deadline(after: .seconds(1)) : .never }

@@ -1,9 +1,10 @@
-/// Whether something that failed may be tried: after a failure not before a pause, which doubles with each further one, and then once.
+/// A circuit breaker. After a failure, the operation is blocked for a pause, which doubles with each further failure; then it is tried
+/// once.
 struct Breaker {
   private var failures = 0
   private var refusals = 0
-  /// So many refusals in a row, without a success, are taken for a failure: a wrong password is refused for every object, while one object may
-  /// be refused for its own sake.
+  /// This many refusals in a row without a success count as a failure: a wrong password is refused for every object, while a single object
+  /// can be refused for reasons of its own.
   private static let mostRefusals = 8
   private var until: ContinuousClock.Instant?
   let first: Duration
@@ -16,7 +17,7 @@ struct Breaker {
 
   var isOpen: Bool { until != nil }
 
-  /// Whether it may be tried now; then nobody else may until that ended.
+  /// Whether the operation may be tried now. After a pause, it is allowed once until that attempt has ended.
   mutating func allows(_ now: ContinuousClock.Instant) -> Bool {
     guard let until else { return true }
     guard now >= until else { return false }
@@ -26,13 +27,13 @@ struct Breaker {
 
   mutating func succeed() { (failures, refusals, until) = (0, 0, nil) }
 
-  /// - Parameter isRefusal: it was reached, and refused what it was asked.
+  /// - Parameter isRefusal: Whether the store was reached but refused the request.
   mutating func fail(_ now: ContinuousClock.Instant, isRefusal: Bool) {
     if isRefusal, until == nil, refusals < Self.mostRefusals - 1 { return refusals += 1 }
     failures += 1
     until = now.advanced(by: pause)
   }
 
-  /// How long it is not tried.
+  /// How long the operation is blocked.
   var pause: Duration { min(longest, first * (1 << min(max(failures - 1, 0), 10))) }
 }

@@ -1,10 +1,10 @@
 package import OffprintCoreTypes
 
-/// Why a store on another machine did not do what it should.
+/// Why an operation of a remote store failed.
 package struct RemoteFailure: Error, Hashable, Sendable {
-  /// One sentence without its full stop, without secrets.
+  /// One sentence without its period, without secrets.
   package var message: String
-  /// It answered, and refused: it may do other things.
+  /// The store answered and refused this request; others may succeed.
   package var isRefusal: Bool
 
   package init(_ message: String, isRefusal: Bool = false) {
@@ -13,14 +13,14 @@ package struct RemoteFailure: Error, Hashable, Sendable {
   }
 }
 
-/// A store of byte strings on another machine. Its methods block, each for no longer than it was told, and may be called from any thread.
+/// A store of byte strings on another machine. Its methods block, each for its own time limit at most, and can be called from any thread.
 package protocol RemoteObjects: Sendable {
-  /// For messages: without secrets.
+  /// For messages; contains no secrets.
   var address: String { get }
-  /// Nil where there is none.
+  /// Nil if the object does not exist.
   func read(_ key: CacheKey, limit: Int, deadline: Deadline) throws(RemoteFailure) -> [UInt8]?
   func contains(_ key: CacheKey) throws(RemoteFailure) -> Bool
   func write(_ key: CacheKey, _ bytes: [UInt8]) throws(RemoteFailure)
-  /// No error where there is none.
+  /// Succeeds if the object does not exist.
   func remove(_ key: CacheKey) throws(RemoteFailure)
 }

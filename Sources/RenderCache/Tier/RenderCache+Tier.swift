@@ -2,7 +2,7 @@ package import OffprintCoreTypes
 internal import Glibc
 
 extension RenderCache {
-  /// What another machine has made, kept here from now on. Nil also where what it was made from is not the same here.
+  /// Reads a value from the second tier and stores it locally. Nil also if its dependencies are different on this machine.
   func findShared(_ key: CacheKey, _ label: CacheLabel, _ deadline: Deadline) -> CacheEntry? {
     guard let found = configuration.tier?.read(key, deadline), let dependencies = adopted(found.record.dependencies) else { return nil }
     let record = found.record
@@ -15,7 +15,7 @@ extension RenderCache {
     return entry
   }
 
-  /// The same as `lookup`, and where that finds nothing, what other machines have.
+  /// Like `lookup`, but also tries the second tier.
   package func lookupEverywhere(_ key: CacheKey, deadline: Deadline) -> CacheEntry? {
     if let entry = lookup(key) { return entry }
     guard let entry = findShared(key, CacheLabel(identifier: nil, tags: []), deadline) else { return nil }
@@ -23,9 +23,9 @@ extension RenderCache {
     return entry
   }
 
-  /// Sees to it that other machines have what is here. Waits for that; no error where nothing is shared.
+  /// Ensures that the second tier has a stored value, and waits for it. Does nothing without a second tier.
   ///
-  /// - Throws: `cacheUnusable` where they have not.
+  /// - Throws: `cacheUnusable` if the second tier does not have it.
   package func share(_ key: CacheKey) throws(CacheError) {
     guard let tier = configuration.tier, !tier.configuration.isReadOnly else { return }
     do throws(RemoteFailure) {
@@ -45,7 +45,8 @@ extension RenderCache {
     return (record, data)
   }
 
-  /// What a value of another machine depends on, as it is here: times of files are each machine's own and prove nothing elsewhere.
+  /// The dependencies of a value from another machine, with the modification times of this machine, because times of other machines prove
+  /// nothing here. Nil if one of them differs.
   private func adopted(_ dependencies: [CacheDependency]) -> [CacheDependency]? {
     var result: [CacheDependency] = []
     for var dependency in dependencies {

@@ -2,23 +2,23 @@ internal import OffprintCoreTypes
 internal import Dispatch
 internal import Synchronization
 
-/// How a shared store is used.
+/// Configures the use of a second tier.
 package struct SecondTierConfiguration: Sendable {
-  /// What is there is used, nothing is written or removed.
+  /// Values are read, but nothing is written or removed.
   package var isReadOnly = false
-  /// Storing waits until the store has the value, and tells where it has not. Otherwise it is written by the way.
+  /// Storing waits until the second tier has the value, and reports failures. Otherwise writes happen in the background (write-behind).
   package var isSynchronous = false
-  /// Bytes of an object that are taken.
+  /// The maximum size of an object that is read, in bytes.
   package var objectLimit = 256 << 20
-  /// What waits to be written: more is not written.
+  /// The limit of pending writes. Further ones are dropped.
   package var queueCount = 1024
   package var queueBytes = 128 << 20
   package var writers = 4
-  /// How long closing waits for what is not written yet.
+  /// How long closing waits for pending writes.
   package var drainTime = Duration.seconds(10)
-  /// How long a store that failed is left alone the first time.
+  /// How long a failed store is not tried the first time.
   package var pause = Duration.milliseconds(500)
-  /// Told when the store is lost, and when it is back.
+  /// Called when the store becomes unavailable, and when it is available again.
   package var notice: @Sendable (SecondTierNotice) -> Void = { _ in }
 
   package init() {}
@@ -27,27 +27,26 @@ package struct SecondTierConfiguration: Sendable {
 package enum SecondTierNotice: Hashable, Sendable {
   case lost(String)
   case back(String)
-  /// Closed with so many values that were not written.
+  /// Closed with this many values unwritten, and the reason.
   case unwritten(Int, String)
 }
 
-/// What this process did with a shared store.
+/// Statistics of this process's use of the second tier.
 package struct SecondTierFigures: Hashable, Sendable {
   package var hits = 0
   package var misses = 0
-  /// Objects that were not what they should be.
+  /// Objects that failed verification.
   package var damaged = 0
   package var writes = 0
   package var failures = 0
-  /// Values that were not written.
+  /// Values that were dropped instead of written.
   package var dropped = 0
-  /// What waits to be written.
+  /// Pending writes.
   package var waiting = 0
   package var isLost = false
 }
 
-/// A store that other machines use as well, behind the one on disk: asked for what is not there, and told of what was made. Whatever is wrong
-/// with it costs the pictures it could have saved, and nothing else.
+/// A store shared with other machines, behind the one on disk: read-through and write-behind. Its failures only cost additional renders.
 package final class SecondTier: Sendable {
   enum Task {
     case write(CacheKey, [UInt8])
@@ -98,7 +97,7 @@ package final class SecondTier: Sendable {
     do throws(RemoteFailure) {
       bytes = try remote.read(key, limit: configuration.objectLimit, deadline: deadline)
     } catch {
-      // A request that had no time left says nothing about the store.
+      // A failure of a request without time left does not indicate a problem of the store.
       if !deadline.hasPassed { failed(error, isWrite: false) }
       return nil
     }
@@ -114,14 +113,14 @@ package final class SecondTier: Sendable {
   func store(_ record: CacheRecord, _ data: [UInt8]) throws(RemoteFailure) {
     guard !configuration.isReadOnly else { return }
     var record = record
-    // Names are a machine's own: the latest there need not be the latest here.
+    // Identifiers are local: the latest value here need not be the latest on another machine.
     record.identifiers = []
     let object = TierObject.encode(record, data)
     guard configuration.isSynchronous else { return enqueue(.write(record.key, object)) }
     try attempt(.write(record.key, object))
   }
 
-  /// Whether the store has the value already.
+  /// Whether the store already has the value.
   func contains(_ key: CacheKey) throws(RemoteFailure) -> Bool {
     guard state.withLock({ $0.reading.allows(.now) }) else { throw RemoteFailure("it failed a moment ago and is left alone") }
     do throws(RemoteFailure) {
@@ -156,7 +155,7 @@ package final class SecondTier: Sendable {
     if begins { background.async { self.work() } }
   }
 
-  /// One of the writers, until nothing is left or the store is.
+  /// The loop of a writer, which ends when the queue is empty or the store is unavailable.
   private func work() {
     while let task = next() {
       do throws(RemoteFailure) {
@@ -210,7 +209,7 @@ package final class SecondTier: Sendable {
     succeeded(isWrite: true) { if task.isWrite { $0.writes += 1 } }
   }
 
-  /// What the store refused is not tried again; what did not reach it is.
+  /// Requeues a task that did not reach the store. A refused task is dropped.
   private func giveBack(_ task: Task, _ failure: RemoteFailure) {
     state.withLock { state in
       guard !failure.isRefusal, !state.isClosed, state.waiting.count < configuration.queueCount else { return state.figures.dropped += 1 }
@@ -245,7 +244,7 @@ package final class SecondTier: Sendable {
 
   // MARK: The end
 
-  /// Waits until everything is written, for a time, unless the store is lost.
+  /// Waits for pending writes up to `drainTime`, or until the store is unavailable.
   package func close() {
     let deadline = Deadline(after: configuration.drainTime)
     while !deadline.hasPassed {

@@ -1,7 +1,7 @@
 internal import OffprintCoreTypes
 
-/// A value and what is known of it as one object: a line of text, the record as in journals and archives, the value. The line has the record's
-/// length and checksum, the record the value's: a byte that is wrong anywhere is found.
+/// A value with its record as one object: a line of text, the record in the format of journals and archives, the value. The line contains
+/// the record's length and checksum and the record the value's, so that any wrong byte is detected.
 enum TierObject {
   private static let magic = "offprint-object 1"
   private static let longestLine = 128
@@ -11,7 +11,7 @@ enum TierObject {
     return Array("\(magic) \(text.count) \(Hex.encode(SHA256.hash(text)))\n".utf8) + text + data
   }
 
-  /// Nil where it is not whole, or not what was stored under this key.
+  /// Nil if it is incomplete, damaged or was not stored under this key.
   static func decode(_ bytes: [UInt8], _ key: CacheKey) -> (record: CacheRecord, data: [UInt8])? {
     guard let end = bytes.prefix(longestLine).firstIndex(of: 0x0A) else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(byte: " ", omittingEmptySubsequences: false)
