@@ -7,18 +7,18 @@ import Offprint
 import OffprintRenderCache
 import Synchronization
 
-/// The service: everything that its routes share.
+/// The state shared by all routes of the service.
 final class Service: Sendable {
   let settings: ServiceSettings
   let logger: Logger
-  /// Whether each request has a line in the log.
+  /// Whether each request is logged.
   let logsRequests: Bool
   let metrics: ServiceMetrics
   let coalescer = RequestCoalescer()
   let admission: Admission
   let batchSlots: Slots
   let connections = ConnectionRegistry()
-  /// Nil where requests are authenticated.
+  /// Nil if requests are authenticated.
   let acceptedHosts: AcceptedHosts?
   let memo: AnswerMemo
   let requestIDs = RequestIDs()
@@ -26,7 +26,7 @@ final class Service: Sendable {
   private let current: Mutex<Engine>
   private let draining = Atomic<Bool>(false)
 
-  /// - Throws: what is wrong with the settings.
+  /// - Throws: An error for invalid settings.
   init(_ settings: ServiceSettings, logger: Logger, registry: PrometheusRegistry = PrometheusRegistry()) throws(OffprintError) {
     self.settings = settings
     acceptedHosts = AcceptedHosts(settings)
@@ -40,19 +40,19 @@ final class Service: Sendable {
     current = Mutex(try Engine(settings, logger: logger) { metrics.observe($0) })
   }
 
-  /// What answers are made with now.
+  /// The current engine.
   var engine: Engine { current.withLock { $0 } }
 
   var isDraining: Bool { draining.load(ordering: .relaxed) }
 
   func beginDraining() { draining.store(true, ordering: .relaxed) }
 
-  /// Reads fonts, templates, tokens and keys anew. What is wrong with them is said, and the old ones stay.
+  /// Rereads fonts, templates, tokens and keys. If one of them is invalid, the error is logged and the old ones stay in use.
   func reload() {
     do throws(OffprintError) {
       let metrics = metrics
       var made = try Engine(settings, logger: logger) { metrics.observe($0) }
-      // The old engine ends with the last request that began with it.
+      // The old engine is released with the last request that uses it.
       current.withLock { current in
         made.generation = current.generation + 1
         current = made
@@ -64,23 +64,23 @@ final class Service: Sendable {
     }
   }
 
-  /// What was remembered of pictures may not hold any more.
+  /// Removes all cached responses, because the images may have changed.
   func forget() { memo.forgetAll() }
 
   func end() { engine.renderer.end(isExiting: true) }
 
   // MARK: Threads
 
-  /// Work that waits for the disk, away from Swift's pool.
+  /// Runs blocking work outside of Swift's cooperative pool.
   func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       NIOThreadPool.singleton.submit { _ in continuation.resume(returning: work()) }
     }
   }
 
-  /// Work with the cache.
+  /// Runs work with the cache.
   ///
-  /// - Throws: `cacheUnusable`, also where there is none; `usage` for filters that are none.
+  /// - Throws: `cacheUnusable`, also if there is no cache; `usage` for invalid filters.
   func cache<Value: Sendable>(
     _ call: RouteCall, _ work: @escaping @Sendable (RenderCache) throws(CacheError) -> Value
   ) async throws -> Value {

@@ -14,14 +14,15 @@ import UnixSignals
 
 /// `offprint-server`, from its arguments to its exit code.
 public enum ServiceCommand {
-  /// The program, from what its process was given.
+  /// The entry point, with the arguments of the process.
   public static func main() -> Never {
     Program.role = .program
     let arguments = Array(Program.arguments.dropFirst())
     Program.hideCredentials()
-    // A worker enters its sandbox, which confines threads that exist later and no earlier one: nothing of Swift's concurrency runs before.
+    // A worker must enter its sandbox before any other thread starts, since the sandbox does not confine existing threads. Therefore no
+    // Swift concurrency is used before.
     if arguments == ["worker"] { exit(IsolatedWorker.run()) }
-    // A reload that is asked for while the service starts is done by the start.
+    // A reload requested during startup is ignored, because startup reads everything anyway.
     signal(SIGHUP, SIG_IGN)
     let environment = environment()
     Task { exit(await run(arguments, environment: environment)) }
@@ -42,8 +43,8 @@ public enum ServiceCommand {
   }
 
   /// - Parameters:
-  ///   - arguments: without the program's name.
-  ///   - environment: by name.
+  ///   - arguments: Without the program's name.
+  ///   - environment: Variables by name.
   static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
     if arguments.contains("--help") || arguments.contains("-h") { return print(SettingSources.help) }
     if arguments.contains("--version") { return print(arguments.contains("--json") ? VersionReport().json : VersionReport().text) }
@@ -80,15 +81,15 @@ public enum ServiceCommand {
   }
 }
 
-/// The process around the service: the listening socket, signals, the end.
+/// Runs the service: the listening socket, signals, shutdown.
 struct ServiceProcess: Sendable {
   let service: Service
 
   init(_ service: Service) { self.service = service }
 
-  /// Until SIGTERM or SIGINT.
+  /// Runs until SIGTERM or SIGINT.
   ///
-  /// - Parameter listening: told of the port.
+  /// - Parameter listening: Called with the port.
   func run(listening: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -115,12 +116,12 @@ struct ServiceProcess: Sendable {
 
   private static let shortestDelay = 0.25
 
-  /// Not ready at once; no more connections after the delay; the end when all is answered.
+  /// Reports "not ready" at once, stops accepting connections after the delay, and ends when all requests are answered.
   private func drain(_ group: ServiceGroup) async {
     if service.isDraining { return }
     service.beginDraining()
     service.logger.notice("The service ends when all requests are answered.")
-    // Requests that are on their way at this moment are still read: closing at once would reset their connections.
+    // Connections that are being established are still served; closing the socket at once would reset them.
     try? await Task.sleep(for: .seconds(max(Self.shortestDelay, service.settings.drainDelaySeconds)))
     await group.triggerGracefulShutdown()
   }

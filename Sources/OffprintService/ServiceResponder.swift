@@ -7,7 +7,7 @@ import NIOCore
 import Offprint
 import Tracing
 
-/// From a request to its answer: who asks, what for, what became of it.
+/// Handles a request: authentication, routing, the response and its log entry.
 struct ServiceResponder: HTTPResponder {
   typealias Context = RequestScope
 
@@ -15,7 +15,7 @@ struct ServiceResponder: HTTPResponder {
 
   func respond(to request: Request, context: RequestScope) async throws -> Response {
     let start = ContinuousClock.now
-    // What is remembered does not come this way, and goes first.
+    // Cache hits are answered elsewhere and have priority over these requests.
     PoolThreads.stepBack(niceness: 3)
     let id = service.requestIDs.of(request.headers)
     let engine = service.engine
@@ -38,14 +38,14 @@ struct ServiceResponder: HTTPResponder {
     return request.method == .head ? Self.withoutBody(response) : response
   }
 
-  /// What a HEAD is answered: all but the body, refusals as well. https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+  /// The response to HEAD, errors included: without the body. https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
   private static func withoutBody(_ response: Response) -> Response {
     var headers = response.headers
     if headers[.contentLength] == nil, let length = response.body.contentLength, length > 0 { headers[.contentLength] = "\(length)" }
     return Response(status: response.status, headers: headers)
   }
 
-  /// Finds the route and who asks.
+  /// Finds the route and the client.
   private func prepare(
     _ request: Request, _ context: RequestScope, _ engine: Engine, _ id: String, _ record: inout AccessRecord
   ) throws -> (ServiceRoute, RouteCall) {
@@ -82,7 +82,7 @@ struct ServiceResponder: HTTPResponder {
     }
   }
 
-  /// Who asks. Health checks and signed addresses do not depend on credentials, which may be meant for a proxy before the service.
+  /// Identifies the client. Health checks and signed URLs ignore credentials, which may be meant for a proxy in front of the service.
   private func client(
     of request: Request, _ route: ServiceRoute, _ query: QueryItems, _ access: AccessControl, _ address: String
   ) throws(ServiceError) -> Client {
@@ -108,7 +108,7 @@ struct ServiceResponder: HTTPResponder {
   }
 
   private func answer(_ route: ServiceRoute, _ call: RouteCall) async throws -> Response {
-    // Who looks after the service must see it, most of all when it is busy.
+    // Operators must be able to reach these routes, especially when the service is busy.
     if route.access == .open || route.access == .metrics { return try await route.handle(service, call) }
     let slot = try service.admission.enter(call.client.identity)
     let response: Response
@@ -122,7 +122,7 @@ struct ServiceResponder: HTTPResponder {
       slot.leave()
       return response
     }
-    // A streamed answer counts until its end.
+    // A streamed response holds its slot until its end.
     var streamed = response
     let body = response.body
     streamed.body = ResponseBody { writer in
@@ -143,7 +143,7 @@ struct ServiceResponder: HTTPResponder {
   }
 }
 
-/// What is logged and counted of a request: nothing that it carries but its route.
+/// The logged and counted properties of a request. Of its contents, only the route is included.
 struct AccessRecord {
   var id: String
   var method: String
@@ -173,7 +173,7 @@ struct AccessRecord {
 }
 
 enum ClientAddress {
-  /// The address that the outermost trusted proxy saw, or the peer's.
+  /// The IP address seen by the outermost trusted proxy, or the peer's.
   static func of(_ headers: HTTPFields, _ channel: any Channel, proxies: Int) -> String {
     if proxies > 0 {
       let chain = headers[values: .forwardedFor].flatMap { $0.split(byte: ",").map { String($0.trimmed) } }
@@ -182,7 +182,8 @@ enum ClientAddress {
     return channel.remoteAddress?.ipAddress ?? "local"
   }
 
-  /// An address without the port that some proxies add; nil for a name, or `unknown`: then requests count as those of the proxy.
+  /// An IP address without the port that some proxies add; nil for names such as `unknown`, in which case the request counts as the
+  /// proxy's.
   static func host(_ text: String) -> String? {
     if isNumeric(text) { return text }
     guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), text[colon...].utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })

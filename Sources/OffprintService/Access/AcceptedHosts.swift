@@ -2,16 +2,17 @@ import OffprintCoreTypes
 import Glibc
 import HTTPTypes
 
-/// The names that a service without authentication answers to. A page of another origin can have its own name resolve to this machine (DNS
-/// rebinding) and would then be the same origin as the service: it sends that name in `Host`.
+/// The host names that a service without authentication accepts. A page of another origin can make its own name resolve to this machine
+/// (DNS rebinding) and would then share the service's origin; such requests carry that name in `Host`.
 struct AcceptedHosts: Sendable {
-  /// In lowercase, addresses of IPv6 in brackets.
+  /// In lowercase; IPv6 addresses in brackets.
   private let names: [[UInt8]]
   private let acceptsAll: Bool
-  /// The service listens on all addresses, and those of this machine are not known. No name resolves to an address, so these are safe.
+  /// Whether any IP address is accepted, because the service listens on all interfaces and their addresses are unknown. This is safe,
+  /// because DNS rebinding needs a name.
   private let acceptsAddresses: Bool
 
-  /// Nil where requests are authenticated.
+  /// Nil if requests are authenticated.
   init?(_ settings: ServiceSettings) {
     guard settings.isAuthenticationOff else { return nil }
     acceptsAll = settings.acceptedHosts.contains("*")
@@ -20,7 +21,7 @@ struct AcceptedHosts: Sendable {
     names = (["localhost", "127.0.0.1", "[::1]", own] + settings.acceptedHosts).map { Array($0.lowercased().utf8) }
   }
 
-  /// - Parameter authority: a `Host` field: a name or an address, and a port or none.
+  /// - Parameter authority: A `Host` field: a name or an IP address with an optional port.
   func accepts(_ authority: some BidirectionalCollection<UInt8>) -> Bool {
     if acceptsAll { return true }
     let host = Self.host(authority)
@@ -28,7 +29,7 @@ struct AcceptedHosts: Sendable {
     return acceptsAddresses && Self.isAddress(String(decoding: host, as: UTF8.self))
   }
 
-  /// - Throws: `hostNotAccepted`; `forbidden` for a request that changes something and comes from a page of another origin.
+  /// - Throws: `hostNotAccepted`; `forbidden` if the request changes something and comes from a page of another origin.
   func check(_ request: HTTPRequest) throws(ServiceError) {
     let authority = request.authority ?? ""
     guard accepts(authority.utf8) else {
@@ -38,10 +39,10 @@ struct AcceptedHosts: Sendable {
     if request.method != .get && request.method != .head { try Self.checkOrigin(request) }
   }
 
-  /// Browsers send `Sec-Fetch-Site` with every request to a trustworthy origin (loopback addresses are), and `Origin` with those that are
-  /// not simple reads. Other clients send neither. https://w3c.github.io/webappsec-fetch-metadata/#sec-fetch-site-header
+  /// Browsers send `Sec-Fetch-Site` with every request to a trustworthy origin, such as a loopback address, and `Origin` with requests that
+  /// are not simple reads. Other clients send neither. https://w3c.github.io/webappsec-fetch-metadata/#sec-fetch-site-header
   ///
-  /// - Throws: `forbidden` for a request that comes from a page of another origin.
+  /// - Throws: `forbidden` if the request comes from a page of another origin.
   static func checkOrigin(_ request: HTTPRequest) throws(ServiceError) {
     let site = request.headerFields[.fetchSite]
     guard site == nil || site == "same-origin" || site == "none" else { throw otherOrigin }
@@ -52,10 +53,10 @@ struct AcceptedHosts: Sendable {
     else { throw otherOrigin }
   }
 
-  /// The same for a request that changes something whatever its method. Browsers send neither field with a simple read of an origin that is
-  /// not trustworthy, so that it tells nothing of where it comes from.
+  /// The same check for a request that changes something whatever its method. Browsers send neither field with a simple read from an
+  /// untrustworthy origin, so the source of such a request is unknown.
   ///
-  /// - Throws: `forbidden` for a request that comes, or may come, from a page of another origin.
+  /// - Throws: `forbidden` if the request comes, or may come, from a page of another origin.
   static func checkWrite(_ request: HTTPRequest) throws(ServiceError) {
     try checkOrigin(request)
     guard request.method == .get || request.method == .head, request.headerFields[.fetchSite] == nil else { return }
@@ -67,7 +68,7 @@ struct AcceptedHosts: Sendable {
 
   private static var otherOrigin: ServiceError { ServiceError(.forbidden, "The request comes from a page of another origin.") }
 
-  /// Without the port. https://www.rfc-editor.org/rfc/rfc9110#section-7.2
+  /// The host without its port. https://www.rfc-editor.org/rfc/rfc9110#section-7.2
   private static func host<Bytes: BidirectionalCollection<UInt8>>(_ authority: Bytes) -> Bytes.SubSequence {
     let trimmed = authority.trimming { $0 == 0x20 || $0 == 0x09 }
     guard let colon = trimmed.lastIndex(of: UInt8(ascii: ":")),

@@ -2,17 +2,17 @@ import OffprintCoreTypes
 import HTTPTypes
 import Offprint
 
-/// What a request may do beyond what is open to all.
+/// A permission beyond what every client may do.
 enum Scope: String, Hashable, Sendable, CaseIterable {
-  /// Draw pages of one's own, read pictures by name, make signed addresses.
+  /// Render pages, read images by name, sign URLs.
   case render
-  /// Forget pictures, look into the cache and at the figures.
+  /// Remove images, inspect the cache and the statistics.
   case admin
 }
 
-/// Who asks.
+/// The sender of a request.
 struct Client: Hashable, Sendable {
-  /// What is counted together.
+  /// What concurrent requests are counted by.
   enum Identity: Hashable, Sendable { case token(ByteString), address(ByteString) }
   var identity: Identity
   var scopes: Set<Scope>
@@ -20,7 +20,7 @@ struct Client: Hashable, Sendable {
   init(token: String, scopes: Set<Scope>) { (identity, self.scopes) = (.token(ByteString(token)), scopes) }
   init(address: String, scopes: Set<Scope>) { (identity, self.scopes) = (.address(ByteString(address)), scopes) }
 
-  /// For logs and owners of identifiers: `token:` and the token's name, or the address.
+  /// For logs and owners of identifiers: `token:` and the token's name, or the IP address.
   var name: String {
     switch identity {
     case .token(let name): "token:\(name.text)"
@@ -28,16 +28,16 @@ struct Client: Hashable, Sendable {
     }
   }
 
-  /// The name of its token.
+  /// The name of the client's token.
   var token: String? { if case .token(let name) = identity { name.text } else { nil } }
 }
 
-/// Bearer tokens (https://www.rfc-editor.org/rfc/rfc6750) and the keys of signed addresses.
+/// Bearer tokens (https://www.rfc-editor.org/rfc/rfc6750) and the keys of signed URLs.
 struct AccessControl: Sendable {
   struct Token: Sendable {
     var name: String
     var scopes: Set<Scope>
-    /// Secrets are compared as digests, so that the time tells nothing of where they differ.
+    /// Secrets are compared by their digests, so that timing does not reveal where they differ.
     var digest: [UInt8]
   }
 
@@ -59,7 +59,7 @@ struct AccessControl: Sendable {
     }
   }
 
-  /// A line each: `NAME SCOPES SECRET`, scopes joined by commas.
+  /// One token per line: `NAME SCOPES SECRET`, with scopes separated by commas.
   ///
   /// - Throws: `dataInvalid`, which names the line and never the secret.
   static func tokens(_ file: [UInt8]) throws(OffprintError) -> [Token] {
@@ -78,8 +78,8 @@ struct AccessControl: Sendable {
 
   private static func scope(_ name: ArraySlice<UInt8>) -> Scope? { Scope(rawValue: String(decoding: name, as: UTF8.self)) }
 
-  /// - Parameter address: the client's, for what is counted.
-  /// - Throws: `unauthorized` for a token that is none of ours.
+  /// - Parameter address: The client's IP address, for counting.
+  /// - Throws: `unauthorized` if the token is unknown.
   func client(_ headers: HTTPFields, address: String) throws(ServiceError) -> Client {
     if isOff { return Client(address: address, scopes: Set(Scope.allCases)) }
     guard let header = headers[.authorization] else { return Client(address: address, scopes: []) }
@@ -104,7 +104,7 @@ struct AccessControl: Sendable {
     throw ServiceError(.forbidden, "The token does not have the scope '\(scope.rawValue)'.")
   }
 
-  /// - Throws: why an address without a token is not answered.
+  /// - Throws: Why a request without a token was refused.
   func requireSignature(path: Substring, _ query: QueryItems, now: Int) throws(ServiceError) {
     do throws(AddressSigner.Refusal) {
       try signer.verify(path: path, query, now: now)

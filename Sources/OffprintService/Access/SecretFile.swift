@@ -1,7 +1,7 @@
 import Glibc
 import Offprint
 
-/// Files with secrets: small, and read as a whole.
+/// Reads small files that contain secrets.
 enum SecretFile {
   static func read(_ path: String, what: String) throws(OffprintError) -> [UInt8] {
     guard let bytes = try SmallFile.read(path, limit: 1 << 20, what: "The file of \(what)") else {
@@ -14,8 +14,8 @@ enum SecretFile {
 enum SmallFile {
   static func readAny(_ path: String) throws(OffprintError) -> [UInt8]? { try read(path, limit: 1 << 20, what: "The file") }
 
-  /// - Returns: nil where there is none.
-  /// - Throws: `inputUnreadable`, also for what is no regular file; `limitExceeded`.
+  /// - Returns: The contents; nil if the file does not exist.
+  /// - Throws: `inputUnreadable`, also if it is not a regular file; `limitExceeded`.
   static func read(_ path: String, limit: Int, what: String) throws(OffprintError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 && errno == ENOENT { return nil }

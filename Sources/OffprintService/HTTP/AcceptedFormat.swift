@@ -2,19 +2,19 @@ import HTTPTypes
 import OffprintCoreTypes
 import Offprint
 
-/// Which kind of picture a client takes. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+/// Negotiates the image format. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
 enum AcceptedFormat {
-  /// The first where it may be, else the first of those that the client prefers most.
+  /// In order of preference among formats of equal quality.
   private static let offered: [PictureFormat] = [.png, .webp, .jpeg, .avif, .svg, .pdf]
 
   private struct Range {
     var type: String
-    /// 0 to 1; 0: not acceptable.
+    /// From 0 to 1, where 0 means not acceptable.
     var quality: Double
   }
 
-  /// - Returns: nil where the request says nothing.
-  /// - Throws: `notAcceptable` where it takes none of ours.
+  /// - Returns: The format; nil if the request states no preference.
+  /// - Throws: `notAcceptable` if the client accepts none of the formats.
   static func of(_ call: RouteCall) throws(ServiceError) -> PictureFormat? {
     guard call.query["report"] == nil else { return nil }
     return try of(call.request.headers[values: .accept])
@@ -39,7 +39,7 @@ enum AcceptedFormat {
     return Range(type: type.lowercased(), quality: weight.map { Double(decimal: $0.dropFirst(2)) ?? 0 } ?? 1)
   }
 
-  /// By the most specific range that the type is in.
+  /// The quality of the most specific range that matches the type.
   private static func quality(of type: String, _ ranges: [Range]) -> Double {
     let group = type.split(byte: "/").first.map { "\($0)/*" } ?? ""
     for name in [type, group, "*/*"] {

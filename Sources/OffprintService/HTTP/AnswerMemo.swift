@@ -5,20 +5,20 @@ import NIOCore
 import Offprint
 import Synchronization
 
-/// Answers to addresses that anybody may ask, by the whole address: what is in here is answered on the connection's own thread, without a
-/// task, a template or a look-up. An address means the same picture until fonts or templates change; then all is forgotten.
+/// Caches complete responses to public URLs, by the whole request target. A hit is answered on the connection's own thread, without a task,
+/// a template or a cache lookup. A URL means the same image until fonts or templates change; then everything is removed.
 final class AnswerMemo: Sendable {
-  /// A class: handing one out counts one reference, not those of all it has.
+  /// A class, so that passing it on retains one object instead of all its members.
   final class Answer: Sendable {
     let representation: Representation
-    /// Afterwards the cache is asked again, so that it knows what is in use.
+    /// After this time, the request goes to the render cache again, so that it records the use.
     let validUntil: NIODeadline
     let route: String
     let figures: ServiceMetrics.Remembered?
-    /// The heads without what differs from request to request.
+    /// The response heads without the fields that differ between requests.
     let whole: HTTPResponse
     let unchanged: HTTPResponse
-    /// `whole` as it is sent, up to the fields that differ.
+    /// `whole` as serialized for HTTP/1.1, up to the fields that differ.
     let head: ByteBuffer
 
     init(_ representation: Representation, validUntil: NIODeadline, route: String, figures: ServiceMetrics.Remembered?) {
@@ -42,18 +42,18 @@ final class AnswerMemo: Sendable {
     var young: [ByteString: Answer] = [:]
     var old: [ByteString: Answer] = [:]
     var youngBytes = 0
-    /// How often all was forgotten.
+    /// Counts how often everything was removed.
     var generation = 0
   }
 
   private let state = Mutex(State())
-  /// Of the younger half; the older has as many.
+  /// The limit of the younger half in bytes; the older half has the same.
   private let capacity: Int
   private static let lifetime = TimeAmount.seconds(60)
 
   init(bytes: Int) { capacity = bytes / 2 }
 
-  /// Rises when all is forgotten.
+  /// Increases whenever everything is removed.
   var generation: Int { state.withLock { $0.generation } }
 
   func answer(_ target: String, now: NIODeadline = .now()) -> Answer? {
@@ -70,7 +70,7 @@ final class AnswerMemo: Sendable {
     }.0
   }
 
-  /// - Parameter generation: of the time when the picture began to be looked for. What was forgotten since is not remembered again.
+  /// - Parameter generation: The generation when the request began. If everything was removed since, nothing is stored.
   func remember(
     _ target: String, _ representation: Representation, route: String, generation: Int, figures: ServiceMetrics.Remembered? = nil
   ) {
@@ -78,13 +78,13 @@ final class AnswerMemo: Sendable {
     _ = state.withLock { state in state.generation == generation ? insert(ByteString(target), answer, &state) : [:] }
   }
 
-  /// - Returns: what is not remembered any more.
+  /// - Returns: The evicted responses, for the caller to release after unlocking.
   private func insert(_ target: ByteString, _ answer: Answer, _ state: inout State) -> [ByteString: Answer] {
     var forgotten: [ByteString: Answer] = [:]
     let size = answer.representation.bytes.readableBytes + target.text.utf8.count + 1024
     guard size <= capacity / 4 else { return forgotten }
     if state.youngBytes + size > capacity {
-      // What goes is let go behind the lock.
+      // Evicted responses are released after the lock.
       forgotten = state.old
       state.old = state.young
       state.young = [:]
@@ -103,7 +103,8 @@ final class AnswerMemo: Sendable {
 }
 
 extension Service {
-  /// The answer to a request that needs nothing but what is remembered, with what every answer has; nil: the long way.
+  /// The response to a request that can be answered from this cache, with the fields of this request; nil if it must go through the HTTP
+  /// pipeline.
   func rememberedAnswer(_ head: HTTPRequest) -> (HTTPResponse, ByteBuffer?)? {
     guard head.method == .get || head.method == .head, let target = head.path,
       acceptedHosts?.accepts((head.authority ?? "").utf8) ?? true
@@ -137,7 +138,7 @@ extension Service {
   }
 }
 
-/// Writes the date of answers once a second.
+/// Formats the date of responses once per second.
 final class AnswerClock: Sendable {
   private let latest = Mutex<(second: Int, text: String)>((0, ""))
 
@@ -156,7 +157,7 @@ enum HTTPDate {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   static func text(_ second: Int) -> String {
-    // 2026-11-22T03:43:28
+    // For example 2026-11-22T03:43:28.
     let stamp = WallClock.timestamp(second).split(whereByte: { $0 == 0x2D || $0 == UInt8(ascii: "T") })
     guard stamp.count == 4, let month = Int(stamp[1]), (1...12).contains(month) else { return "" }
     return "\(days[(second / 86_400) % 7]), \(stamp[2]) \(months[month - 1]) \(stamp[0]) \(stamp[3]) GMT"

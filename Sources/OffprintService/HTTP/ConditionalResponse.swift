@@ -3,16 +3,16 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A representation with its validator, as conditional and range requests are answered from it.
+/// A representation with its validator, for answering conditional and range requests.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-13
 struct Representation: Sendable {
-  /// With its quotes.
+  /// Including its quotes.
   var entityTag: String
   var headers: HTTPFields
   var bytes: ByteBuffer
 
-  /// Whether `If-None-Match` names the tag. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+  /// Whether `If-None-Match` contains the tag. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
   static func matches(_ header: String?, _ entityTag: String) -> Bool {
     guard let header else { return false }
     if header == "*" || header == entityTag { return true }
@@ -22,9 +22,9 @@ struct Representation: Sendable {
     }
   }
 
-  /// Checks `If-Match`, which a weak tag never fulfills. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1
+  /// Checks `If-Match`, which a weak tag never satisfies. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1
   ///
-  /// - Parameter entityTag: nil: there is no representation.
+  /// - Parameter entityTag: The current tag; nil if there is no representation.
   /// - Throws: `preconditionFailed`.
   static func checkMatch(_ headers: HTTPFields, _ entityTag: String?) throws(ServiceError) {
     let tags = headers[values: .ifMatch].flatMap { $0.split(byte: ",").map(\.trimmed) }
@@ -38,7 +38,7 @@ struct Representation: Sendable {
     kept[.contentType] = nil
     kept[.contentLength] = nil
     kept[.contentSecurityPolicy] = nil
-    // Not every way to this answer looks at them.
+    // Removed because some paths to this response do not know the diagnostics.
     kept[.offprintDiagnostics] = nil
     return Response(status: .notModified, headers: kept)
   }
@@ -77,7 +77,8 @@ struct Representation: Sendable {
 
   private enum Range { case bytes(Swift.Range<Int>), unsatisfiable }
 
-  /// One range; several, and what is no range, are answered with the whole. https://www.rfc-editor.org/rfc/rfc9110#section-14.2
+  /// A single range. Requests for several ranges, and invalid ones, get the whole representation.
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-14.2
   private func requestedRange(_ request: Request) -> Range? {
     guard request.method == .get, let header = request.headers[.range], header.hasPrefix("bytes=") else { return nil }
     if let condition = request.headers[.ifRange], condition != entityTag { return nil }
@@ -96,7 +97,7 @@ struct Representation: Sendable {
 }
 
 extension StringProtocol {
-  /// Without spaces and tabs around it.
+  /// Without spaces and tabs at both ends.
   var trimmed: SubSequence {
     trimming { $0 == " " || $0 == "\t" }
   }

@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Holds each connection to what it may take: the bytes and the time of a body, the time a reader may stand still, and what may come after
-/// an answer was given. What is malformed gets problem details instead of an empty answer.
+/// Enforces the limits of each connection: the size of a body, the time to send it, the time a reader may stall, and the bytes accepted
+/// after a response. Malformed requests get problem details instead of an empty response.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -12,15 +12,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   struct Limits: Sendable {
-    /// Bytes of any body; routes may take less.
+    /// The limit of any body in bytes; routes can have lower ones.
     var bodyBytes: Int
     /// How long a connection may be silent between requests, and within a request's head.
     var idleTimeout: TimeAmount
-    /// From the head to the last byte of a body.
+    /// The time from the head to the last byte of a body.
     var bodyTimeout: TimeAmount
-    /// How long nothing may be taken of an answer.
+    /// How long a client may read nothing of a response.
     var writeTimeout: TimeAmount
-    /// Bytes of a body that are still taken after its request was answered, so that the client sees the answer.
+    /// Bytes of a body that are still read after its request was answered, so that the client sees the response.
     var lingeringBytes = 32 << 20
     var lingeringTime = TimeAmount.seconds(2)
   }
@@ -28,34 +28,34 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let limits: Limits
   private let registry: ConnectionRegistry
   private let tally: RefusalTally
-  /// Answers at once what needs no work.
+  /// Answers requests that need no work immediately.
   private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   private let plainShortcut: HitShortcut.Answer?
   private let acceptedHosts: AcceptedHosts?
   private let isDraining: () -> Bool
-  /// The service is ending; or the client asked for it; or a request has `Upgrade`, behind which the decoder reads nothing, and which nobody
-  /// answers by upgrading.
+  /// Set if the service is draining, the client asked to close, or a request has `Upgrade`, which is never answered by upgrading and after
+  /// which the decoder reads nothing.
   private var closesAfterAnswer = false
-  /// Something came after the last request that is answered.
+  /// Data arrived after the last request that will be answered.
   private var isRestIgnored = false
   private var isFlushDue = false
   private var ready: (HTTPResponse, ByteBuffer?)?
   private var lastActivity = NIODeadline.now()
   private var idleTimer: Scheduled<Void>?
   private var monitor: ConnectionMonitor?
-  /// Of the request that is being read; nil between requests.
+  /// Bytes received of the current request's body; nil between requests.
   private var bodyBytes: Int?
-  /// Streamed bodies (NDJSON) are bounded by line, not as a whole.
+  /// Streamed bodies (NDJSON) are limited per line, not in total.
   private var isStream = false
   private var answersDue = 0
   private var isAnswerBegun = false
   private var lingering = 0
   private var isClosing = false
-  /// What is wrong with the request behind those that are being answered: it is said when they are.
+  /// An error in the request after those that are being answered; sent after their responses.
   private var pendingRefusal: (any Error)?
   private var bodyTimer: Scheduled<Void>?
   private var writeTimer: Scheduled<Void>?
-  /// The client waits to be told to send its body, and earlier requests are not answered yet.
+  /// The client waits for `100 Continue`, but earlier requests are not answered yet.
   private var isContinueDue = false
 
   init(
@@ -87,13 +87,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     try? pipeline.addHandler(first, position: .first)
   }
 
-  /// Whether everything that came this far is answered.
+  /// Whether all received requests are answered.
   private var isIdle: Bool { answersDue == 0 && bodyBytes == nil && ready == nil && !isAnswerBegun && !isClosing }
 
   private func watchIdleness(_ context: ChannelHandlerContext, after time: TimeAmount) {
     schedule(&idleTimer, after: time, context) { handler, context in
       let end = handler.lastActivity + handler.limits.idleTimeout
-      // While an answer is being made the client may well be silent, and a body has a time of its own, unless it is a stream.
+      // The client may be silent while it waits for a response. A body has its own time limit unless it is a stream.
       let isBusy = handler.answersDue > 0 && (handler.bodyBytes == nil || !handler.isStream)
       if !isBusy && end <= .now() { return handler.close(context) }
       handler.watchIdleness(context, after: isBusy ? handler.limits.idleTimeout : end - .now())
@@ -129,7 +129,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return
       }
       closesAfterAnswer = head.headerFields[.upgrade] != nil || head.headerFields[.connection] == "close" || isDraining()
-      // Where the client takes nothing, the request waits in the HTTP pipeline, which reads no further until it does.
+      // If the client does not read, the request waits in the HTTP pipeline, which pauses reading until it does.
       if answersDue == 0, bodyBytes == nil, !closesAfterAnswer, context.channel.isWritable, let answer = shortcut(head) {
         ready = answer
         return
@@ -162,7 +162,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelReadComplete()
   }
 
-  /// What comes after a refusal is read for a moment, so that the client sees it: bounded by bytes as well, which are many in a moment.
+  /// Discards data after a refusal for a short time, so that the client can read the response. Also limited by bytes.
   private func drop(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
     guard case .body(let bytes) = part else { return }
     lingering += bytes.readableBytes
@@ -181,8 +181,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     beginTurn(context)
   }
 
-  /// Once all requests before the one that is being read are answered: says that its body may come, which the client took for a part of another
-  /// answer before, and gives it its time, as nothing more may have been read until then.
+  /// Called when all requests before the current one are answered. Sends `100 Continue` only now, because the client would take it for a
+  /// part of an earlier response, and starts the body's time limit, because reading may have paused until now.
   private func beginTurn(_ context: ChannelHandlerContext) {
     guard bodyBytes != nil, earlierAnswersDue == 0 else { return }
     if isContinueDue {
@@ -195,7 +195,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Whether part of a body is handed on.
+  /// Whether to pass on a part of a body.
   private func takes(_ count: Int, _ context: ChannelHandlerContext) -> Bool {
     isContinueDue = false
     if answersDue == 0 {
@@ -204,7 +204,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       return true
     }
     guard let before = bodyBytes, !isStream else { return true }
-    // A piece more than allowed reaches the route, which says what is wrong; an endless one does not.
+    // The route gets up to one part more than allowed and reports the error itself; endless bodies are refused here.
     bodyBytes = before + count
     guard before <= limits.bodyBytes else {
       refuse(RouteCall.tooLarge(limits.bodyBytes), context)
@@ -215,7 +215,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isClosing else { return close(context) }
-    // The error is in what follows the last request that gets an answer.
+    // The error is in data after the last request that will be answered.
     if isRestIgnored || closesAfterAnswer && bodyBytes == nil { return }
     refuse(error as? ServiceError ?? ServiceError(.malformedRequest, "This is no HTTP/1.1 request."), context)
   }
@@ -249,7 +249,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         pendingRefusal = nil
         return refuse(error, context)
       }
-      // Where others are due, the body that comes is that of a later request.
+      // If other responses are pending, the body belongs to a later request.
       if bodyBytes != nil && answersDue == 0 { linger(context) }
       if closesAfterAnswer && answersDue == 0 {
         isClosing = true
@@ -265,7 +265,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(data, promise: promise)
   }
 
-  /// The rest of a body that nobody wants any more is taken for a moment.
+  /// Reads the rest of an unwanted body for a short time.
   private func linger(_ context: ChannelHandlerContext) {
     schedule(&bodyTimer, after: limits.lingeringTime, context) { handler, context in handler.close(context) }
   }
@@ -280,7 +280,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Closes the connection where the client has taken nothing of `waiting` bytes in the time it has. One that takes them slowly may go on.
+  /// Closes the connection if the client has read none of `waiting` bytes within the time limit. A client that reads slowly is not closed.
   private func watchReader(_ context: ChannelHandlerContext, waiting: Int) {
     schedule(&writeTimer, after: limits.writeTimeout, context) { handler, context in
       let left = handler.waitingBytes(context)
@@ -290,17 +290,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Bytes of answers that the socket has not taken yet.
+  /// Bytes of responses that the socket has not accepted yet.
   private func waitingBytes(_ context: ChannelHandlerContext) -> Int {
     (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }
 
   // MARK: Ends
 
-  /// Answers that are due before that to what is being read.
+  /// Pending responses to requests before the one that is being read.
   private var earlierAnswersDue: Int { bodyBytes == nil ? answersDue : answersDue - 1 }
 
-  /// Answers in the place of the service where it has not begun to, after the requests before, and closes.
+  /// Sends an error response if the service has not begun to respond, after the responses to earlier requests, and closes the connection.
   private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
     guard earlierAnswersDue <= 0 else {
       pendingRefusal = pendingRefusal ?? error
@@ -320,7 +320,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(body)), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    // The client may still send: closing at once could take the answer from it.
+    // The client may still be sending, and closing at once could make it lose the response (TCP reset).
     let channel = context.channel
     context.eventLoop.scheduleTask(in: .milliseconds(200)) { channel.close(promise: nil) }
   }

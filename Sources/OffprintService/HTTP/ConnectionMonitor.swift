@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Tells whoever works for a connection that nobody listens any more.
+/// Notifies the tasks of a connection when it closes.
 final class ConnectionMonitor: Sendable {
   private struct State {
     var isClosed = false
@@ -11,7 +11,7 @@ final class ConnectionMonitor: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Returns: a number to stop listening by; nil where the connection is closed already: then `body` was called.
+  /// - Returns: A number for unregistering; nil if the connection is already closed, in which case `body` was called.
   func listen(_ body: @escaping @Sendable () -> Void) -> Int? {
     let number = state.withLock { state -> Int? in
       guard !state.isClosed else { return nil }
@@ -34,7 +34,7 @@ final class ConnectionMonitor: Sendable {
     listeners.values.forEach { $0() }
   }
 
-  /// `operation`, cancelled when the connection closes.
+  /// Runs `operation` and cancels it when the connection closes.
   func watching<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let task = Task { try await operation() }
     let number = listen { task.cancel() }
@@ -47,7 +47,7 @@ final class ConnectionMonitor: Sendable {
   }
 }
 
-/// The monitors of open connections: Hummingbird tells handlers of requests nothing of a connection but its channel.
+/// The monitors of open connections. Needed because Hummingbird passes request handlers nothing of a connection but its channel.
 final class ConnectionRegistry: Sendable {
   private let monitors = Mutex<[ObjectIdentifier: ConnectionMonitor]>([:])
   let scratches = HitShortcut.Scratches()

@@ -2,32 +2,32 @@ import OffprintCoreTypes
 import NIOCore
 import NIOPosix
 
-/// Answers plain requests for what is remembered before they are taken apart as HTTP: a head that is whole in one piece, without a body, on a
-/// connection where nothing else is under way. Everything else goes the long way, and so does all that follows on a connection where it is
-/// not certain that what was handed on ended with a request: the decoder may hold the beginning of one.
+/// Answers plain requests from the response cache before HTTP parsing: a request head that arrives complete in one read, without a body, on
+/// an idle connection. Everything else falls through to the HTTP pipeline. So does all later data on a connection where the passed-on data
+/// may have ended within a request, because the decoder may hold the beginning of one.
 final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private enum Place {
-    /// All that came was answered.
+    /// All received requests are answered.
     case free
-    /// One whole request was handed on.
+    /// One whole request was passed on.
     case waiting
     case unknown
   }
 
-  /// Answers are put together in one buffer for each event loop: it is free again once its answer was sent.
-  /// Each is used by the thread that it was made on alone.
+  /// Responses are assembled in one buffer per event loop, which is reused after each write.
+  /// Each is only used by the thread that created it.
   final class Scratch: @unchecked Sendable {
     var bytes = ByteBuffer()
   }
 
-  /// Those of a server's event loops.
+  /// The buffers of a server's event loops.
   final class Scratches: Sendable {
     private let byThread = ThreadSpecificVariable<Scratch>()
 
-    /// That of the thread that calls this.
+    /// The buffer of the calling thread.
     var current: Scratch {
       if let known = byThread.currentValue { return known }
       let made = Scratch()
@@ -38,18 +38,18 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
 
   typealias Answer = (PlainRequest, inout ByteBuffer) -> Taken?
 
-  /// An answer was put into the buffer.
+  /// The response was written to the buffer.
   struct Taken {
-    /// Follows it.
+    /// Sent after the buffer.
     var body: ByteBuffer?
   }
 
   private var place = Place.free
   private var isFlushDue = false
-  /// Something was handed on since all that came was read.
+  /// Data was passed on since the last read completed.
   private var wasHandedOn = false
   private let scratch: Scratch
-  /// Whether the long way has nothing under way.
+  /// Whether the HTTP pipeline is idle.
   private let isIdle: () -> Bool
   private let noteActivity: () -> Void
   private let answer: Answer
@@ -90,7 +90,7 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
     if isFlushDue {
       isFlushDue = false
       context.flush()
-      // Nobody else got anything.
+      // No later handler received data.
       guard wasHandedOn else { return }
     }
     wasHandedOn = false
@@ -98,19 +98,19 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// A `GET` or `HEAD` with its whole head and nothing behind it, in the strictest form that RFC 9112 has, whose fields change nothing but what is
-/// kept of them here.
+/// A `GET` or `HEAD` request with a complete head and nothing after it, in the strictest form of RFC 9112. None of its fields has an effect
+/// apart from those parsed here.
 struct PlainRequest {
   var target: String
   var isHead: Bool
   var requestID: String?
-  /// It has a field that the long way must see.
+  /// A field requires the HTTP pipeline.
   var needsMore = false
 
   private static let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
   private static let mostBytes = 8192
 
-  /// Nil for all that may be more, or less, than one such request, or is for another host.
+  /// Nil for anything other than exactly one such request, and for requests to other hosts.
   init?(_ bytes: UnsafeRawBufferPointer, _ acceptedHosts: AcceptedHosts? = nil) {
     guard (20...Self.mostBytes).contains(bytes.count), bytes.suffix(4).elementsEqual(Self.end) else { return nil }
     isHead = bytes.starts(with: "HEAD /".utf8)
@@ -136,7 +136,7 @@ struct PlainRequest {
     guard position == bytes.count - 2, hosts == 1 else { return nil }
   }
 
-  /// A line without its end; nil where it has other controls than tabs, or no end.
+  /// A line without its line end; nil if it contains control characters other than tabs, or has no end.
   private static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
     guard let end = bytes[start...].firstIndex(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }), end > start, end + 1 < bytes.count,
       bytes[end] == 0x0D, bytes[end + 1] == 0x0A
@@ -144,7 +144,7 @@ struct PlainRequest {
     return start..<end
   }
 
-  /// - Returns: false for a field that may announce a body or change what a connection is.
+  /// - Returns: False for a field that may announce a body or change the connection's state.
   private mutating func read(_ name: Slice<UnsafeRawBufferPointer>, _ value: Slice<UnsafeRawBufferPointer>, _ hosts: inout Int) -> Bool {
     switch name.count {
     case 4 where Self.isNamed(name, "host"): hosts += 1
@@ -186,10 +186,10 @@ struct PlainRequest {
 }
 
 extension Service {
-  /// Small pictures go out in one piece with their heads.
+  /// Images up to this size are copied behind their heads and sent in one write.
   private static let mostCopied = 64 << 10
 
-  /// Puts the whole answer to a plain request into `bytes`, where it is remembered.
+  /// Writes the response to a plain request into `bytes` if it is cached.
   func answerRemembered(_ request: PlainRequest, _ bytes: inout ByteBuffer) -> HitShortcut.Taken? {
     let start = NIODeadline.now()
     guard !request.needsMore, !isDraining, let answer = memo.answer(request.target, now: start) else { return nil }

@@ -3,8 +3,8 @@ import Offprint
 import OffprintRenderCache
 
 extension HTTPFields {
-  /// The media type of a picture, and what it may do when it is opened as a document: drawings of vectors have styles and embedded images of
-  /// their own, and run nothing. Chromium shows no PDF in a sandbox, and nothing in a PDF is run by the page's origin.
+  /// Sets the media type of an image, and a policy for opening it as a document: SVG has styles and embedded images of its own but runs no
+  /// scripts. PDF gets no policy because Chromium does not display PDF in a sandbox; scripts in a PDF do not run in the page's origin.
   ///
   /// https://www.w3.org/TR/CSP3/#directive-sandbox
   mutating func setPicture(_ format: PictureFormat) {
@@ -16,10 +16,10 @@ extension HTTPFields {
 }
 
 extension CacheEntry {
-  /// What its first bytes say it is; pixels where there are as many bytes as pixels need, which may begin with any.
+  /// The format according to the first bytes, raw if unknown. Raw pixels can begin with any bytes: see `hasSizeOfPixels`.
   var likelyFormat: PictureFormat { PictureFormat(beginningOf: data) ?? .raw }
 
-  /// Whether it could be pixels alone.
+  /// Whether the size fits raw pixels.
   var hasSizeOfPixels: Bool {
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     return !overflow && data.count % 4 == 0 && data.count / 4 == pixels
@@ -27,6 +27,6 @@ extension CacheEntry {
 }
 
 extension CacheRecord {
-  /// Whether the key says that it is pixels.
+  /// Whether the key contains the format `raw`.
   var isRaw: Bool { parts.contains { $0.name == "format" && $0.summary == PictureFormat.raw.rawValue } }
 }

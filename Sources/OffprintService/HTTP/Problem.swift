@@ -3,9 +3,9 @@ import Hummingbird
 import NIOCore
 import Offprint
 
-/// A refusal: what a client did that the service does not answer, or why it cannot.
+/// An error response: what was wrong with the request, or why the service cannot answer it.
 struct ServiceError: Error, Hashable, Sendable {
-  /// Stable names, beside those of `OffprintError.Code`.
+  /// Stable names, in addition to those of `OffprintError.Code`.
   enum Code: String, Hashable, Sendable, CaseIterable {
     case malformedRequest, parameterRepeated, hostNotAccepted, unauthorized, forbidden, signatureMissing, signatureInvalid,
       signatureExpired, notFound,
@@ -36,7 +36,7 @@ struct ServiceError: Error, Hashable, Sendable {
   }
 
   var code: Code
-  /// One sentence for people, which says what to do.
+  /// One sentence for people that says what to do.
   var message: String
   var headers: HTTPFields = [:]
 
@@ -88,7 +88,7 @@ struct Problem: Sendable {
     return Response(status: .init(code: status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body(requestID: requestID))))
   }
 
-  /// `Limit exceeded` for `limitExceeded`.
+  /// For example `Limit exceeded` for `limitExceeded`.
   private static func title(_ code: String) -> String {
     var words = ""
     for character in code {
@@ -112,6 +112,6 @@ extension HTTPField.Name {
   static let offprintDiagnostics = named("Offprint-Diagnostics")
   static let offprintSize = named("Offprint-Size")
 
-  /// All of ours are tokens, which is all that is asked of a name.
+  /// All of our names are valid tokens, so the fallback is never used.
   private static func named(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .via }
 }

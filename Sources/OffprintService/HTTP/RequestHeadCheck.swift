@@ -3,8 +3,8 @@ import OffprintCoreTypes
 import NIOCore
 import NIOHTTP1
 
-/// Sees the heads of requests while they have their version and all their fields. Rejects what RFC 9112 has a server reject, and gives every
-/// request after which the connection ends the field `Connection: close`, whatever its version and spelling
+/// Inspects the heads of requests while they still have their version and all their fields. Rejects what RFC 9112 requires a server to
+/// reject, and adds `Connection: close` to every request after which the connection ends, whatever its version and spelling
 /// (https://www.rfc-editor.org/rfc/rfc9112#section-9.3).
 final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -13,7 +13,7 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
   private var isViolated = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // What follows a violation on the connection is not read: it is closed.
+    // Nothing is read after a violation: the connection is being closed.
     guard !isViolated else { return }
     guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
     if let violation = Self.violation(head) {
@@ -33,7 +33,7 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     if hosts.count > 1 || hosts.isEmpty && !isOld { return ServiceError(.malformedRequest, "A request of HTTP/1.1 has one field Host.") }
     if let host = hosts.first, !host.utf8.allSatisfy(isHostByte) { return ServiceError(.malformedRequest, "The field Host names no host.") }
-    // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6: behind it the decoder reads nothing, and the service is no proxy.
+    // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6: the decoder reads nothing after it, and the service is not a proxy.
     if head.method == .CONNECT {
       return ServiceError(.methodNotAllowed, "The service opens no tunnels.", headers: [.allow: "GET, HEAD, POST, PUT, DELETE"])
     }
@@ -46,7 +46,7 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
 
   private static func isOld(_ head: HTTPRequestHead) -> Bool { head.version == .http1_0 || head.version == .http0_9 }
 
-  /// Of a host and a port. https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+  /// Whether the byte is allowed in a host with port. https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
   static func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -54,7 +54,7 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Of a target in absolute form; nil for others.
+  /// The authority of a target in absolute form; nil for other targets.
   private static func authority(_ target: String) -> String? {
     guard !target.hasPrefix("/"), let colon = target.firstIndex(ofByte: ":"), target[colon...].hasPrefix("://") else { return nil }
     let rest = target[colon...].dropFirst(3)

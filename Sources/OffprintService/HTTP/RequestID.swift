@@ -1,11 +1,11 @@
 import HTTPTypes
 import Synchronization
 
-/// Numbers the requests of a service, from a random number on.
+/// Numbers the requests of a service, starting from a random number.
 final class RequestIDs: Sendable {
   private let counter = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
 
-  /// The client's name for a request where it is harmless, otherwise one of ours.
+  /// The client's request ID if it is harmless, otherwise a new one.
   func of(_ headers: HTTPFields) -> String {
     if let given = headers[.requestID], RequestID.isHarmless(given) { return given }
     return RequestID.text(number())
@@ -14,7 +14,7 @@ final class RequestIDs: Sendable {
   func number() -> UInt64 { counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue }
 }
 
-/// Names for requests.
+/// Request IDs.
 enum RequestID {
   /// 16 hexadecimal digits.
   static func text(_ number: UInt64) -> String {
@@ -31,7 +31,7 @@ enum RequestID {
     }
   }
 
-  /// Nothing that a log, a terminal or a header could take for something else.
+  /// Whether the text cannot be misinterpreted in a log, a terminal or a header.
   static func isHarmless(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count)
       && text.utf8.allSatisfy {

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Offprint
 
-/// What Hummingbird hands to the service with each request.
+/// The context that Hummingbird passes with each request.
 struct RequestScope: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -15,22 +15,22 @@ struct RequestScope: RequestContext {
   }
 }
 
-/// A request on its way through its route.
+/// A request and what its route needs to handle it.
 struct RouteCall: Sendable {
   var request: Request
-  /// Path parameters, decoded.
+  /// Path parameters, percent-decoded.
   var parameters: [String: String]
-  /// As it was sent, for signatures.
+  /// The path as it was sent, for signatures.
   var path: Substring
   var query: QueryItems
   var id: String
   var client: Client
   var engine: Engine
-  /// Of what is remembered, when the request came.
+  /// The generation of the response cache when the request arrived.
   var memoGeneration: Int
   var monitor: ConnectionMonitor
 
-  /// Whom identifiers belong to that the request writes: its token; or the key that signed it, or the token that had it signed.
+  /// The owner of identifiers that the request writes: its token, the key that signed it, or the token that requested the signature.
   var owner: String {
     if !client.scopes.isEmpty { return client.name }
     if let writes = query["writes"], writes.hasPrefix(AddressSigner.namePermission + ":") {
@@ -41,7 +41,7 @@ struct RouteCall: Sendable {
 
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-  /// The media type of the body, in lower case and without parameters.
+  /// The media type of the body, in lowercase and without parameters.
   var mediaType: String {
     let value = request.headers[.contentType] ?? ""
     return String(value[..<(value.firstIndex(ofByte: ";") ?? value.endIndex)]).trimmingHTMLSpaces.lowercased()
@@ -49,9 +49,9 @@ struct RouteCall: Sendable {
 
   var isHead: Bool { request.method == .head }
 
-  /// Reads the body to its end.
+  /// Reads the whole body.
   ///
-  /// - Throws: `limitExceeded` for a body of more bytes.
+  /// - Throws: `limitExceeded` if it is larger than `limit` bytes.
   func body(upTo limit: Int) async throws -> [UInt8] {
     try Self.check(length: request.headers[.contentLength], limit: limit)
     do {
@@ -62,7 +62,7 @@ struct RouteCall: Sendable {
     }
   }
 
-  /// Bodies are read as they come, without a coding.
+  /// Content codings are not supported.
   ///
   /// - Throws: `unsupportedContentEncoding`. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
   static func checkEncoding(_ headers: HTTPFields) throws(ServiceError) {

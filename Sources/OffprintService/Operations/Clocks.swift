@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import Glibc
 
-/// The time of day.
+/// The system's real-time clock.
 enum WallClock {
   /// Since 1970.
   static func seconds() -> Int { Int(nanoseconds() / 1_000_000_000) }
@@ -30,7 +30,7 @@ enum WallClock {
 }
 
 enum ProcessFigures {
-  /// 0 where the system does not tell.
+  /// Resident memory in bytes; 0 if the system does not provide it.
   static var residentBytes: Int {
     guard let bytes = try? SmallFile.readAny("/proc/self/statm"), let text = String(validating: bytes, as: UTF8.self) else { return 0 }
     let words = text.split(byte: " ")

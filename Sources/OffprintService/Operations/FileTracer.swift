@@ -6,8 +6,8 @@ import ServiceContextModule
 import Synchronization
 import Tracing
 
-/// Appends spans to a file, a line of OTLP JSON each, as the OpenTelemetry collector's `otlpjsonfile` receiver reads them. Parents come and go
-/// as W3C `traceparent`.
+/// Appends spans to a file as lines of OTLP JSON, as the OpenTelemetry collector's `otlpjsonfile` receiver reads them. Trace context is
+/// propagated as W3C `traceparent`.
 ///
 /// https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding, https://www.w3.org/TR/trace-context/
 struct FileTracer: Tracer {
@@ -15,7 +15,7 @@ struct FileTracer: Tracer {
     let descriptor: Int32
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// One write a line, so that lines of several threads do not mix.
+    /// One write per line, so that lines of several threads do not mix.
     func append(_ line: String) { _ = Array((line + "\n").utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
   }
 
@@ -94,7 +94,7 @@ extension ServiceContext {
   }
 }
 
-/// A span that is written when it ends.
+/// A span that is written to the file when it ends.
 final class FileSpan: Span {
   private struct State {
     var name: String

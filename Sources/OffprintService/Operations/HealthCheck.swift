@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 import Glibc
 
-/// `offprint-server healthcheck URL`: for containers, whose images have no other client.
+/// `offprint-server healthcheck URL`, for containers, whose images contain no other HTTP client.
 enum HealthCheck {
   private static let seconds = 3
 
-  /// - Parameter arguments: behind `healthcheck`: the address of a service, or none for that of `--listen`'s default.
-  /// - Returns: 0 where the service is ready, 1 where it is not or does not answer, 64 for what is no address.
+  /// - Parameter arguments: Those after `healthcheck`: the URL of a service, or none for the default of `--listen`.
+  /// - Returns: 0 if the service is ready, 1 if it is not or does not answer, 64 if the URL is invalid.
   static func run(_ arguments: ArraySlice<String>) -> Int32 {
     let address = arguments.first ?? "http://127.0.0.1:8080"
     guard arguments.count <= 1, let (host, port) = place(address) else {
@@ -23,10 +23,10 @@ enum HealthCheck {
     return (bare(authority[..<colon]), String(authority[authority.index(after: colon)...]))
   }
 
-  /// Without the brackets of an address of IPv6.
+  /// Without the brackets of an IPv6 address.
   private static func bare(_ host: Substring) -> String { String(host.hasPrefix("[") ? host.dropFirst().dropLast() : host) }
 
-  /// The beginning of the answer; nil without one.
+  /// The beginning of the response; nil if there is none.
   private static func answer(_ host: String, _ port: String) -> [UInt8]? {
     var hints = addrinfo(), found: UnsafeMutablePointer<addrinfo>?
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

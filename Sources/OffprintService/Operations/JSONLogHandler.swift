@@ -4,7 +4,7 @@ import Logging
 import Offprint
 import Synchronization
 
-/// Writes a line of JSON, or of text, on standard error for each message.
+/// Writes one line of JSON or text per message to standard error.
 struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
@@ -25,7 +25,7 @@ struct LineLogHandler: LogHandler {
   func log(event: LogEvent) {
     let all = event.metadata.map { metadata.merging($0) { _, new in new } } ?? metadata
     let line = isJSON ? json(event, all) : text(event, all)
-    // One write a line, so that lines of several threads do not mix.
+    // One write per line, so that lines of several threads do not mix.
     _ = Array((line + "\n").utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import Metrics
 import Synchronization
 
-/// A backend of swift-metrics whose figures Prometheus reads: https://prometheus.io/docs/instrumenting/exposition_formats/
+/// A backend of swift-metrics in the format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/
 final class PrometheusRegistry: MetricsFactory, Sendable {
   private struct Series: Hashable {
     var label: String
@@ -16,7 +16,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
   }
 
   private let state = Mutex(State())
-  /// Labels come from our own tables; this holds whatever else would use them wrongly.
+  /// Labels come from fixed tables; this limits the damage of any that would not.
   private static let mostSeries = 5000
 
   private static func series(_ label: String, _ dimensions: [(String, String)]) -> Series {
@@ -78,7 +78,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
 
   // MARK: Writing
 
-  /// All figures, in the order of their names.
+  /// All metrics, sorted by name.
   var text: String {
     let state = state.withLock { $0 }
     var lines: [String: [String]] = [:]
@@ -117,11 +117,11 @@ final class PrometheusCounter: CounterHandler, Sendable {
   func increment(by amount: Int64) { count.wrappingAdd(max(0, amount), ordering: .relaxed) }
   func increment() { count.wrappingAdd(1, ordering: .relaxed) }
   func reset() { count.store(0, ordering: .relaxed) }
-  /// What is counted elsewhere.
+  /// For totals that are counted elsewhere.
   func raise(to total: Int) { count.max(Int64(total), ordering: .relaxed) }
 }
 
-/// Whole numbers of what is counted in fractions.
+/// Adds fractional increments to an integer counter, carrying the remainder.
 final class AccumulatingCounter: FloatingPointCounterHandler, Sendable {
   private let counter: PrometheusCounter
   private let rest = Mutex(0.0)

@@ -2,14 +2,14 @@ import HTTPTypes
 import Offprint
 import OffprintRenderCache
 
-/// Refusals that never reach a route.
+/// Counts refusals that never reach a route.
 final class RefusalTally: Sendable {
   private let registry: PrometheusRegistry
   init(_ registry: PrometheusRegistry) { self.registry = registry }
   func add(_ code: String) { registry.counter("offprint_refused_connections_total", [("code", code)]).increment() }
 }
 
-/// What the service counts, beside what the library counts of each render.
+/// Metrics of the service, in addition to those that the library records for each render.
 struct ServiceMetrics: Sendable {
   let registry: PrometheusRegistry
   private let hits: PrometheusCounter
@@ -27,7 +27,7 @@ struct ServiceMetrics: Sendable {
     if served.wasCollapsed { collapsed.increment() } else if served.result.wasCached { hits.increment() } else { misses.increment() }
   }
 
-  /// The figures of a route that is answered from what is remembered, found once.
+  /// The metrics of a route that is answered from the response cache, looked up once.
   struct Remembered: Sendable {
     fileprivate let hits: PrometheusCounter
     /// By method and status.
@@ -54,7 +54,7 @@ struct ServiceMetrics: Sendable {
     if let code { registry.counter("offprint_errors_total", [("code", code)]).increment() }
   }
 
-  /// Stages and outcomes of renders, as the renderer tells them.
+  /// Records stages and outcomes of renders, as reported by the renderer.
   func observe(_ report: RenderReport) {
     registry.counter(
       "offprint_renders_total", [("outcome", report.outcome.rawValue), ("code", report.error?.code.rawValue ?? "none")]

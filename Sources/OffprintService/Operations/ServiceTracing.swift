@@ -5,7 +5,7 @@ import Offprint
 import ServiceContextModule
 import Tracing
 
-/// A span for each request, by whatever tracer the process has (swift-distributed-tracing); `traceparent` of the request is its parent.
+/// A span for each request, made by the tracer of the process (swift-distributed-tracing); the request's `traceparent` is its parent.
 enum ServiceTracing {
   struct RequestSpan {
     let span: any Span

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import Offprint
 
-/// The preview page and what it loads: plain files, which the program carries with it.
+/// The preview page and the files it loads, which are embedded in the program.
 enum PageRoutes {
   private struct File: Sendable {
     var representation: Representation
@@ -17,7 +17,7 @@ enum PageRoutes {
     }
   }
 
-  /// Nothing but its own files, and pictures that it made.
+  /// Allows only the page's own files, and images that it created.
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     + "frame-ancestors 'none'"

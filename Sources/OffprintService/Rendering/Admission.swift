@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import HTTPTypes
 import Synchronization
 
-/// How many requests each client has under way.
+/// Counts and limits the concurrent requests of each client.
 final class Admission: Sendable {
   private let counts = Mutex<[Client.Identity: Int]>([:])
   private let most: Int
@@ -33,8 +33,8 @@ final class Admission: Sendable {
   }
 }
 
-/// The place of a request among those that its client has under way. It is given up with the last reference at the latest: the body of an
-/// answer is dropped without being written where the client has gone or asked with HEAD.
+/// The slot of a request among the concurrent requests of its client. Released with the last reference at the latest, because the body of a
+/// response is dropped without being written if the client has gone or sent HEAD.
 final class AdmissionSlot: Sendable {
   private let admission: Admission
   private let client: Client.Identity
@@ -49,10 +49,10 @@ final class AdmissionSlot: Sendable {
   }
 }
 
-/// So many at a time, in the order they came.
+/// A semaphore that serves waiting tasks in order.
 final class Slots: Sendable {
   private struct State {
-    /// Below 0 where more were taken than there are.
+    /// Negative if more slots were taken than exist.
     var free: Int
     var next = 0
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -62,7 +62,7 @@ final class Slots: Sendable {
 
   init(_ count: Int) { state = Mutex(State(free: max(1, count))) }
 
-  /// - Returns: false where the task was cancelled: then no slot was taken.
+  /// - Returns: False if the task was canceled, in which case no slot was taken.
   func take() async -> Bool {
     let number = state.withLock { state in
       state.next += 1
@@ -90,7 +90,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Takes slots also where none is free: the next wait until as many were given back.
+  /// Takes slots even if none is free: later takers wait until as many were released.
   func overdraw(_ count: Int) { state.withLock { $0.free -= count } }
 
   func give(_ count: Int = 1) {

@@ -5,15 +5,15 @@ import Offprint
 import OffprintRemote
 import OffprintRenderCache
 
-/// What answers are made with, until SIGHUP makes it anew: renderer, templates, tokens and keys.
+/// What responses are made with: renderer, templates, tokens and keys. SIGHUP creates a new one.
 struct Engine: Sendable {
   var renderer: any PictureRenderer
   var templates: TemplateShelf
   var access: AccessControl
   var fonts: [FontLibrary.Face]
-  /// Rises with each reload: what was remembered of the one before does not hold.
+  /// Increases with each reload; cached responses of earlier generations are invalid.
   var generation = 0
-  /// Ends the renderer once no request holds the engine any more.
+  /// Shuts the renderer down when no request holds the engine any more.
   private var lifetime: RendererLifetime?
 
   init(renderer: any PictureRenderer, templates: TemplateShelf, access: AccessControl, fonts: [FontLibrary.Face]) {
@@ -25,7 +25,7 @@ struct Engine: Sendable {
     templates = try TemplateShelf(folders: settings.templateFolders)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
-    // Also what is done for a picture around its drawing, such as writing it, comes after those who ask for what is there already.
+    // Work around a render, such as encoding and storing, also has lower priority than cache hits.
     configuration.workerThreadBegins = { ThreadTurns.stepBack(niceness: 5, isBatch: true) }
     if let address = settings.tierAddress, settings.cacheFolder != nil {
       var tier = CacheTier(address)
@@ -45,7 +45,7 @@ struct Engine: Sendable {
     var isolation = IsolationConfiguration()
     isolation.memoryBytes = settings.workerMemoryBytes
     isolation.dispensableLayers = settings.dispensableLayers
-    // Who asks for what is there already does not wait for those who draw.
+    // Cache hits should not wait for renders.
     isolation.niceness = 5
     isolation.onFirstReport = { report in
       for layer in report.missing {
@@ -54,14 +54,13 @@ struct Engine: Sendable {
       }
     }
     let isolated = try IsolatedRenderer(configuration, isolation: isolation)
-    // A machine on which no page can be drawn is no reason to answer that to every request.
+    // Refuses to start on a machine that cannot render, instead of failing every request.
     try isolated.startAndWait()
     renderer = isolated
     lifetime = RendererLifetime(isolated)
   }
 }
 
-/// Shared by the copies of an engine.
 private final class RendererLifetime: Sendable {
   private let renderer: any PictureRenderer
 

@@ -1,27 +1,27 @@
 import Offprint
 
-/// What is to be drawn, and what to remember of it.
+/// A render request and the tags to store with its result.
 struct PictureOrder: Sendable {
   var request: RenderRequest
   var tags: [String] = []
-  /// It changes more of the cache than that an image is kept: names, tags, or an image that is rendered anew.
+  /// Whether it changes the cache beyond storing an image: identifiers, tags, or a forced render.
   var writes: Bool { request.identifier != nil || !tags.isEmpty || request.cachePolicy != .standard }
 }
 
-/// A job as it is read: first what the page is made of, then how it is drawn.
+/// A job while it is parsed: first the page's content, then the options.
 struct JobDraft: Sendable {
   var request = RenderRequest(html: [])
   var html: [UInt8]?
   var template: String?
   var tags: [String] = []
-  /// The fields that were set, by their first names.
+  /// The fields that were set, by their canonical names.
   private var known: Set<String> = []
-  /// How many values those have that are lists.
+  /// The number of values of each list field.
   private var itemCounts: [String: Int] = [:]
 
   init(limits: Limits) { request.limits = limits }
 
-  /// What must be known before the template can say how large its picture is.
+  /// The fields that must be known before the template can provide the size of its image.
   static let content: Set = ["template", "html", "tree", "set", "data"]
 
   /// - Throws: `dataInvalid`, `resourceRefused`, `parameterRepeated`.
@@ -42,7 +42,7 @@ struct JobDraft: Sendable {
     guard field.set(&self, value) else { throw OffprintError(.dataInvalid, "\"\(name)\" must be \(field.expected).") }
   }
 
-  /// A list may come in several parameters.
+  /// A list can be given by several parameters.
   private mutating func count(_ value: JSONValue, of field: JobField, _ name: String) throws(OffprintError) {
     itemCounts[field.names[0], default: 0] += value.texts?.count ?? 1
     if itemCounts[field.names[0], default: 0] > JobField.mostItems {
@@ -50,14 +50,14 @@ struct JobDraft: Sendable {
     }
   }
 
-  /// An attribute of the template, from an address.
+  /// Sets an attribute of the template, from a URL.
   ///
   /// - Throws: `parameterRepeated`.
   mutating func setAttribute(_ name: some StringProtocol, _ value: String) throws(ServiceError) {
     guard request.attributes.updateValue(value, forKey: String(name)) == nil else { throw ServiceError.repeated(String(name)) }
   }
 
-  /// Ends the content: the template's own page comes before what the request says of it.
+  /// Ends the content fields. The template's defaults are applied before the request's options.
   mutating func takeContent(_ shelf: TemplateShelf) throws(OffprintError) {
     request.html = html ?? []
     if let template {
@@ -71,7 +71,7 @@ struct JobDraft: Sendable {
     }
   }
 
-  /// - Throws: `dataInvalid` for fields that exclude each other, `limitExceeded` for what is over the service's bounds.
+  /// - Throws: `dataInvalid` for mutually exclusive fields, `limitExceeded` for values above the service's limits.
   func order(_ settings: ServiceSettings) throws(OffprintError) -> PictureOrder {
     var request = request
     if request.selector != nil && request.clip != nil {
@@ -79,7 +79,7 @@ struct JobDraft: Sendable {
     }
     request.sourceName = template.map { "template \($0)" } ?? "request"
     request.allowedFolders = settings.allowedFolders
-    // Relative references lead to the folder that the operator opened, and nowhere else.
+    // Relative references resolve to the folder the operator allowed, and nowhere else.
     request.basePath = settings.allowedFolders.first.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     try Self.check(request, settings)
     return PictureOrder(request: request, tags: tags)
@@ -104,9 +104,9 @@ struct JobDraft: Sendable {
 }
 
 extension PictureOrder {
-  /// A job as JSON.
+  /// Parses a job in JSON.
   ///
-  /// - Throws: `dataInvalid`, and what its fields throw.
+  /// - Throws: `dataInvalid`, and the errors of its fields.
   init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
     if settings.isPresetsOnly { try Self.checkPreset(job.keys) }
     var draft = JobDraft(limits: settings.limits)
@@ -117,8 +117,8 @@ extension PictureOrder {
     self = try draft.order(settings)
   }
 
-  /// A template with the parameters of an address: what the template has an attribute for is its, the rest are fields of a job. `set.NAME`
-  /// is an attribute in any case.
+  /// A template with the parameters of a URL. Parameters named like an attribute of the template set that attribute; the others are fields
+  /// of a job. `set.NAME` is always an attribute.
   init(template name: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
     let template = try shelf.template(name)
     let declared = Set(template.attributes.map(\.name))
@@ -142,7 +142,7 @@ extension PictureOrder {
     self = try draft.order(settings)
   }
 
-  /// Parameters that are no job's.
+  /// Parameters that are not fields of a job.
   private static let ownParameters = AddressSigner.ownNames.union(["report", "image"])
   private static let presetFields: Set = ["id", "template", "set", "data", "identifier", "tag", "tags"]
 
@@ -152,14 +152,14 @@ extension PictureOrder {
     }
   }
 
-  /// A page.
+  /// A page in HTML.
   init(html: [UInt8], _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
     if settings.isPresetsOnly { try Self.checkPreset(["html"]) }
     var draft = JobDraft(limits: settings.limits)
     draft.html = html
     let items = query.items.filter { !Self.ownParameters.contains($0.name) }
     for item in items {
-      // The body is the page.
+      // The page is the request's body, so `html` in the query must be equal to it.
       if item.name == "html", !item.value.utf8.elementsEqual(html) { throw ServiceError.repeated("html") }
       if item.name.hasPrefix("set.") { try draft.setAttribute(item.name.dropFirst(4), item.value) }
       if JobDraft.content.contains(item.name) { try draft.set(item.name, .string(item.value)) }
@@ -173,8 +173,8 @@ extension PictureOrder {
 }
 
 extension [QueryItems.Item] {
-  /// By name, as the members of a job: what an address means does not depend on the order of different parameters, which its signature does not
-  /// cover. Those of one name keep their order.
+  /// Sorted by name, like the members of a JSON job, because the order of parameters with different names is not covered by the signature
+  /// and must not matter. Parameters with the same name keep their order.
   fileprivate var inFieldOrder: [QueryItems.Item] {
     let places = enumerated().sorted { a, b in
       a.element.name == b.element.name ? a.offset < b.offset : a.element.name < b.element.name

@@ -1,31 +1,31 @@
 import OffprintCoreTypes
 package import Offprint
 
-/// What a job may say, by the names that `offprint render` has for it. What would name files of the service is not among them.
+/// The fields of a job, with the option names of `offprint render`. Options that would name files of the server are not included.
 struct JobField: Sendable {
   var names: [String]
-  /// What the value must be, for messages.
+  /// The expected value, for messages.
   var expected: String
-  /// JSON Schema, for the contract.
+  /// JSON Schema, for the API description.
   var schema: JSONValue
-  /// Whether it may be given several times.
+  /// Whether it can be given several times.
   var isList = false
-  /// The largest value that a configuration accepts, where that is configured.
+  /// The configured maximum, for fields that have one.
   var maximum: (@Sendable (ServiceSettings) -> Double)?
-  /// - Returns: false where the value is none.
+  /// - Returns: False if the value is invalid.
   var set: @Sendable (inout JobDraft, JSONValue) -> Bool
 
   /// The schema with the limits of a configuration.
   func schema(_ settings: ServiceSettings) -> JSONValue { maximum.map { schema.limited(to: $0(settings)) } ?? schema }
 
-  /// Of a field that is a list.
+  /// The maximum number of values of a list field.
   static let mostItems = 32
 
   static func isList(_ name: String) -> Bool { byName[name]?.isList ?? false }
 
   static let byName = Dictionary(table.flatMap { field in field.names.map { ($0, field) } }) { first, _ in first }
 
-  /// Fields of batch jobs that the service does not take.
+  /// Fields of batch jobs that the service refuses.
   static let refused: Set = [
     "input", "output", "allow-files", "base-url", "save-html", "fonts", "font-path", "system-fonts", "cache", "allow-host",
   ]
@@ -197,7 +197,7 @@ struct JobField: Sendable {
     }
   }
 
-  /// A request may lower what the service allows.
+  /// A limit of the service that a request may lower.
   private static func limit(_ name: String, _ path: any WritableKeyPath<Limits, Int> & Sendable) -> JobField {
     JobField(names: [name], expected: "a whole number above 0", schema: ["type": "integer", "minimum": 1, "maximum": 4_000_000_000]) {
       draft, json in
@@ -211,7 +211,7 @@ struct JobField: Sendable {
 }
 
 extension Sequence<String> {
-  /// The first name that comes a second time; names are compared as bytes.
+  /// The first repeated name. Names are compared as bytes.
   func firstRepeated(where counts: (String) -> Bool) -> String? {
     var seen: Set<[UInt8]> = []
     return first { counts($0) && !seen.insert(Array($0.utf8)).inserted }
@@ -219,7 +219,7 @@ extension Sequence<String> {
 }
 
 extension JSONValue {
-  /// A schema of numbers, or of numbers and others, with a lower maximum.
+  /// A schema of numbers, or of numbers and other types, with a lower maximum.
   fileprivate func limited(to maximum: Double) -> JSONValue {
     guard case .object(var members) = self else { return self }
     if let known = members["maximum"]?.number { members["maximum"] = .number(min(known, maximum)) }
@@ -227,7 +227,7 @@ extension JSONValue {
     return .object(members)
   }
 
-  /// A value as an option would have it.
+  /// The value as the text of an option.
   var scalar: String? {
     switch self {
     case .string(let text): text
@@ -250,7 +250,7 @@ extension JSONValue {
     "oneOf": [["type": "string"], ["type": "array", "items": ["type": "string"], "maxItems": .number(Double(JobField.mostItems))]]
   ]
 
-  /// Whether an address says the same: there everything is text.
+  /// Whether a URL parameter has the same value. In URLs, all values are text.
   func agrees(with address: JSONValue) -> Bool {
     if let scalar, let other = address.scalar { return scalar.utf8.elementsEqual(other.utf8) }
     guard let texts, let others = address.texts, texts.count == others.count else { return false }

@@ -2,25 +2,25 @@ import OffprintIsolation
 import Offprint
 import OffprintRenderCache
 
-/// What draws for the service: worker processes, or a `Renderer` in this one.
+/// The renderer of the service: worker processes, or a `Renderer` in this process.
 protocol PictureRenderer: Sendable {
   func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult
-  /// At once; nil where that cannot be.
+  /// Returns an image from memory without waiting; nil if it is not there.
   func pictureInMemory(_ request: RenderRequest) -> RenderResult?
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey
-  /// Runs work that is no page, in turn with the pages.
+  /// Runs work other than rendering a page, queued together with the pages.
   func work<Value: Sendable>(_ work: @escaping @Sendable () throws(OffprintError) -> Value) async throws(OffprintError) -> Value
-  /// How many requests wait for a worker.
+  /// The number of requests that wait for a worker.
   var waitingCount: Int { get }
-  /// The cache that its pictures are in.
+  /// The cache of its images.
   var pictureCache: RenderCache? { get }
-  /// Nil where it has no processes of its own.
+  /// Nil if it has no worker processes.
   var workerStatistics: WorkerStatistics? { get }
-  /// Why no page can be rendered now; nil where that is not so.
+  /// Why no page can be rendered at the moment; nil if pages can be rendered.
   var unavailability: OffprintError? { get }
-  /// Finishes what was taken and takes no more; the thread waits.
+  /// Finishes accepted requests and accepts no more. Blocks the thread.
   ///
-  /// - Parameter isExiting: the process ends, and with it what is open.
+  /// - Parameter isExiting: Whether the process is exiting, so that open resources need not be released.
   func end(isExiting: Bool)
 }
 

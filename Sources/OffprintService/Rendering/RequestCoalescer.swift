@@ -1,20 +1,19 @@
 import Offprint
 import Synchronization
 
-/// Coalesces requests for the same image: it is rendered once however many ask for it at a time, and each caller waits no longer than its
-/// timeout.
+/// Coalesces concurrent requests for the same image: it is rendered once, and each caller waits no longer than its own timeout.
 final class RequestCoalescer: Sendable {
   typealias Answer = Result<RenderResult, OffprintError>
 
   struct Served: Sendable {
     var result: RenderResult
-    /// Another request for the same was under way.
+    /// Whether the request joined another one in progress.
     var wasCollapsed: Bool
   }
 
   private struct FlightKey: Hashable {
     var request: RenderRequest
-    /// Strings are equal where Unicode calls them equivalent; images of them need not be.
+    /// The exact bytes of strings. `String` compares by canonical equivalence, but equivalent strings can render differently.
     var spelling: [[UInt8]]
     var priority: RenderPriority
     var generation: Int
@@ -22,17 +21,18 @@ final class RequestCoalescer: Sendable {
 
   private let flights = Mutex<[FlightKey: Flight]>([:])
 
-  /// How many pictures are asked for of the renderer.
+  /// The number of renders in progress.
   var flightCount: Int { flights.withLock { $0.count } }
-  /// How many requests wait for those.
+  /// The number of requests that wait for them.
   var waitingCount: Int { flights.withLock { $0.values.reduce(0) { $0 + $1.waitingCount } } }
 
-  /// - Parameter seconds: from now to the answer, waiting included.
-  /// - Throws: `timedOut` after that, `cancelled` when the task is, and what the renderer throws.
+  /// - Parameter seconds: The time limit until the response, including waiting.
+  /// - Throws: `timedOut` after that, `cancelled` if the task is canceled, and errors of the renderer.
   func picture(
     _ request: RenderRequest, priority: RenderPriority, engine: Engine, seconds: Double
   ) async throws(OffprintError) -> Served {
-    // A name belongs to who asks, not to what is drawn; who wants it drawn anew does not share.
+    // The identifier belongs to the caller, not to the image, so it is not part of the key. Requests that bypass the cache are not
+    // coalesced.
     guard request.cachePolicy == .standard else {
       return Served(result: try await alone(request, priority, engine, seconds), wasCollapsed: false)
     }
@@ -41,7 +41,7 @@ final class RequestCoalescer: Sendable {
     let key = FlightKey(request: shared, spelling: shared.spelling, priority: priority, generation: engine.generation)
     for _ in 0..<3 {
       let served = await join(key, engine, seconds)
-      // Those whom it was made for went just as this request came.
+      // The previous callers left just as this request joined, which canceled the render.
       if case .failure(let error) = served.answer, error.code == .cancelled, !Task.isCancelled, served.wasCollapsed { continue }
       return Served(result: try served.answer.get(), wasCollapsed: served.wasCollapsed)
     }
@@ -62,7 +62,7 @@ final class RequestCoalescer: Sendable {
     if isFirst {
       flight.start { [weak self] flight in
         let answer = await Self.render(key.request, key.priority, engine)
-        // Removed before it is answered: who comes later asks the cache.
+        // Removed before it completes: later requests find the image in the cache.
         self?.flights.withLock { if $0[key] === flight { $0[key] = nil } }
         return answer
       }
@@ -91,13 +91,13 @@ final class RequestCoalescer: Sendable {
   }
 }
 
-/// One image that is being rendered, and its callers. When the last has left, the render is cancelled.
+/// One render in progress and its callers. When the last caller leaves, the render is canceled.
 private final class Flight: Sendable {
   typealias Answer = RequestCoalescer.Answer
 
   private struct State {
     var answer: Answer?
-    /// Those that entered and have not left; some may not wait yet.
+    /// Callers that entered and have not left; some may not be waiting yet.
     var callers = 0
     var next = 0
     var waiting: [Int: CheckedContinuation<Answer, Never>] = [:]
@@ -109,7 +109,7 @@ private final class Flight: Sendable {
 
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Counts a caller, which then has to `join`.
+  /// Counts a caller, who must call `join` afterwards.
   func enter() { state.withLock { $0.callers += 1 } }
 
   func start(_ work: @escaping @Sendable (Flight) async -> Answer) {
@@ -132,7 +132,7 @@ private final class Flight: Sendable {
 
   /// Waits for the image, then leaves.
   ///
-  /// - Parameter abandoned: called when the last caller has left without an answer, also one that was cancelled before it waited.
+  /// - Parameter abandoned: Called if the last caller leaves without an answer, also if it was canceled before waiting.
   func join(seconds: Double, abandoned: @escaping @Sendable () -> Void) async -> Answer {
     defer { leave(abandoned) }
     let number = state.withLock { state in
@@ -181,7 +181,7 @@ private final class Flight: Sendable {
 }
 
 extension RenderRequest {
-  /// The bytes of the strings that become a part of the page, in an order of their own.
+  /// The bytes of the strings that become part of the page, sorted.
   fileprivate var spelling: [[UInt8]] {
     let pairs = [attributes, partials].flatMap { $0 }.map { Array($0.key.utf8) + [0] + Array($0.value.utf8) }
     return pairs.sorted { $0.lexicographicallyPrecedes($1) } + [Array((selector ?? "").utf8), Array((basePath ?? "").utf8)]

@@ -1,11 +1,11 @@
 import OffprintCoreTypes
 import Offprint
 
-/// The templates that requests may name, read at once: a request reads no file, and a template that cannot be read is known at the start.
+/// The templates that requests may name, all read at startup: requests read no files, and unreadable templates are reported early.
 struct TemplateShelf: Sendable {
   private let templates: [ByteString: Template]
 
-  /// - Throws: what is wrong with a folder or a template.
+  /// - Throws: An error for a folder or template that cannot be read.
   init(folders: [String]) throws(OffprintError) {
     let library = try TemplateLibrary(folders: folders)
     var templates: [ByteString: Template] = [:]

@@ -4,7 +4,7 @@ import NIOCore
 import Offprint
 import OffprintCoreTypes
 
-/// The stretchable image of an address: `/background/{color}.png`.
+/// The stretchable image of a URL: `/background/{color}.png`.
 struct BackgroundImage: Sendable {
   private var color: Color
   private var size: (width: Int, height: Int)
@@ -14,9 +14,9 @@ struct BackgroundImage: Sendable {
   private var scale: Int
   private var stretched: (width: Int, height: Int)?
 
-  /// - Throws: `usage`; `limitExceeded` for more pixels than the service draws.
+  /// - Throws: `usage`; `limitExceeded` for more pixels than the service allows.
   init(_ call: RouteCall, _ settings: ServiceSettings) throws(OffprintError) {
-    // In a path, # is %23; hexadecimal colors may leave it out.
+    // In a path, # is %23; it can be omitted before hexadecimal colors.
     let name = call.parameter("color"), query = call.query
     guard let color = Renderer.color(name) ?? Renderer.color("#" + name) else {
       throw OffprintError(.usage, "'\(name.prefix(100))' is not a CSS color.")
@@ -34,7 +34,7 @@ struct BackgroundImage: Sendable {
     }
   }
 
-  /// - Throws: `timedOut` where no worker was free in time, what drawing throws, and `CancellationError` when the client goes.
+  /// - Throws: `timedOut` if no worker was free in time, rendering errors, and `CancellationError` if the client disconnects.
   func response(_ service: Service, _ call: RouteCall) async throws -> Response {
     let bytes = try await service.onWorker(call) { () throws(OffprintError) -> [UInt8] in try draw() }
     var headers: HTTPFields = [.cacheControl: "public, max-age=\(service.settings.maxAge)"]
@@ -70,7 +70,7 @@ struct BackgroundImage: Sendable {
 }
 
 extension Service {
-  /// Runs work that is no page where pages are drawn: it waits as they do, and no longer.
+  /// Runs work other than rendering a page on a worker, with the same queue and time limit.
   func onWorker<Value: Sendable>(
     _ call: RouteCall, _ work: @escaping @Sendable () throws(OffprintError) -> Value
   ) async throws -> Value {

@@ -5,7 +5,7 @@ import NIOCore
 import Offprint
 import OffprintRenderCache
 
-/// Pictures by key or name.
+/// Images by key or identifier.
 enum ImageRoutes {
   private static let name = OpenAPIDocument.pathParameter("name", "A key of 64 hexadecimal digits, or an identifier")
 
@@ -66,8 +66,8 @@ extension CacheRemoval {
 }
 
 extension Service {
-  /// Checks what a request that writes a name or removes a picture expects of the one that is there. Another request may come between the check
-  /// and the change.
+  /// Checks the preconditions of a request that writes an identifier or removes an image. Another request can change the image between this
+  /// check and the change.
   ///
   /// - Throws: `preconditionFailed`.
   fileprivate func checkConditions(_ call: RouteCall) async throws {
@@ -88,14 +88,14 @@ extension Service {
   fileprivate func image(_ call: RouteCall) async throws -> Response {
     let name = call.parameter("name")
     var headers = HTTPFields()
-    // What a key means does not change; what a name means does. What a token or an expiring signature gives stays with who has it.
+    // The image of a key is immutable, that of an identifier is not. Responses that required a token or an expiring signature are private.
     let isOpen = call.query["expires"] == nil && (call.client.scopes.isEmpty || call.engine.access.isOff)
     headers[.cacheControl] =
       CacheKey(hex: name) == nil ? "no-cache" : isOpen ? "public, max-age=31536000, immutable" : cacheControl(call)
     let condition = call.request.headers[.ifMatch] == nil ? call.request.headers[.ifNoneMatch] : nil
     if condition != nil, let record = try await cache(call, { cache throws(CacheError) in try cache.known(name) }) {
       let tag = EntityTag.of(record.checksum)
-      // The body is not read; a picture that depends on files must first be seen to be current.
+      // Avoids reading the image. An image with dependencies must be revalidated first.
       if record.dependencies.isEmpty, Representation.matches(condition, tag) {
         headers[.cacheStatus] = "offprint; hit"
         headers[.offprintKey] = "\(record.key)"
@@ -120,7 +120,7 @@ extension Service {
 }
 
 extension RenderCache {
-  /// What is known of a picture by key or name, without its bytes.
+  /// The record of an image by key or identifier, without its bytes.
   fileprivate func known(_ name: String) throws(CacheError) -> CacheRecord? {
     if let key = CacheKey(hex: name), let record = try record(key) { return record }
     return try record(identifier: name)

@@ -4,7 +4,7 @@ import NIOCore
 import Offprint
 import Synchronization
 
-/// Lists of jobs: NDJSON in, a line of NDJSON out for each job as it ends.
+/// Lists of jobs: NDJSON in, one line of NDJSON out for each job as it ends.
 enum ListRoutes {
   static let routes: [ServiceRoute] = [
     ServiceRoute(
@@ -24,8 +24,8 @@ enum ListRoutes {
 
   private static let mediaTypes: Set = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
 
-  /// Whether the body is a list of jobs, which is read as it comes: it is limited line by line and by the time between its parts, and any other
-  /// body as a whole.
+  /// Whether the body is a list of jobs, which is processed as a stream: its limits apply to each line and to the time between its parts,
+  /// those of other bodies to the whole.
   static func takesStream(_ head: HTTPRequest) -> Bool {
     guard head.method == .post, let path = head.path?.split(byte: "?", maxSplits: 1).first, path == "/batch" || path == "/warm" else {
       return false
@@ -47,7 +47,7 @@ enum ListRoutes {
   }
 }
 
-/// A list on its way: lines are read as jobs end, so that neither a fast sender nor a slow reader makes anything grow.
+/// A list in progress. Lines are read as jobs end, so memory is bounded whether the client sends fast or reads slowly.
 struct ListRun: Sendable {
   let service: Service
   let call: RouteCall
@@ -71,12 +71,12 @@ struct ListRun: Sendable {
     self.isWarm = isWarm
   }
 
-  /// Reports that the client has not taken yet; when so many wait, no more jobs are begun. A longer one counts as several: reports have the
-  /// ids of jobs, which are as long as clients make them.
+  /// The limit of reports that the client has not read; at the limit, no more jobs are started. Long reports count as several, because they
+  /// contain job ids of any length.
   private static let waitingReports = 10_000
   private static let bytesPerReport = 1 << 10
 
-  /// A line of the answer, and as how many it counts.
+  /// A line of the response, and its weight against the limit.
   private struct Report: Sendable {
     var line: String
     var weight: Int
@@ -111,7 +111,7 @@ struct ListRun: Sendable {
     }
   }
 
-  /// Begins a job for each line, so many at a time.
+  /// Starts a job for each line, with limited concurrency.
   private func feed(_ output: AsyncStream<Report>.Continuation, _ room: Slots) async {
     await withDiscardingTaskGroup { group in
       var lines = LineSplitter(limit: service.settings.maxLineBytes)
@@ -121,7 +121,7 @@ struct ListRun: Sendable {
         }
         if let last = lines.finish() { _ = await begin(last, &group, output, room) }
       } catch {
-        // The client went, or what it sent is no body.
+        // The client disconnected, or the body is invalid.
         group.cancelAll()
       }
     }
@@ -179,12 +179,12 @@ struct ListRun: Sendable {
   }
 }
 
-/// Lines out of pieces of a body.
+/// Splits the parts of a body into lines.
 struct LineSplitter {
   struct Line: Sendable {
     var number: Int
     var text: [UInt8]
-    /// Longer than allowed: its text is not kept.
+    /// Longer than allowed; the text is dropped.
     var isTooLong = false
   }
 
@@ -195,7 +195,7 @@ struct LineSplitter {
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: the lines that end in `piece`, without blank ones.
+  /// - Returns: The lines completed by `piece`, without blank ones.
   mutating func add(_ piece: ByteBuffer) -> [Line] {
     var lines: [Line] = []
     var rest = piece.readableBytesView[...]

@@ -5,7 +5,7 @@ import NIOCore
 import Offprint
 import OffprintRenderCache
 
-/// What there is: fonts, templates, stretchable backgrounds, the cache.
+/// Lists the available fonts, templates, stretchable backgrounds, and the cache.
 enum ListingRoutes {
   static let routes: [ServiceRoute] = [
     ServiceRoute(
@@ -97,7 +97,7 @@ enum ListingRoutes {
 }
 
 extension FontLibrary.Face {
-  /// What `offprint fonts --json` prints, but where the file lies: paths are nobody's business out there.
+  /// The output of `offprint fonts --json` without file paths, which clients should not see.
   var json: JSONValue {
     func list(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
     return [

@@ -1,8 +1,8 @@
 import Offprint
 
-/// The contract, OpenAPI 3.1, written from the table of routes: https://spec.openapis.org/oas/v3.1.0
+/// The API description in OpenAPI 3.1, generated from the table of routes: https://spec.openapis.org/oas/v3.1.0
 enum OpenAPIDocument {
-  /// With the limits of a configuration.
+  /// The description, including the limits of a configuration.
   static func document(_ settings: ServiceSettings) -> JSONValue {
     var paths: [String: [String: JSONValue]] = [:]
     for route in RouteTable.routes { paths[route.path, default: [:]][route.method.rawValue.lowercased()] = operation(route) }
@@ -99,7 +99,7 @@ enum OpenAPIDocument {
   static let report = query(
     "report", "json: what is to be said of the picture, instead of it", schema: ["type": "string", "enum": ["json"]])
 
-  /// The fields of a job that fit into an address.
+  /// The fields of a job that can be given in a URL.
   static let jobParameters: [JSONValue] = JobField.table.filter { !["id", "html", "template", "set", "data"].contains($0.names[0]) }.map {
     field in
     query(
@@ -151,6 +151,6 @@ enum OpenAPIDocument {
 
   static let notModified: JSONValue = ["description": "The client has it"]
 
-  /// What drawing can be refused with.
+  /// Error statuses of rendering.
   static let drawing = [404, 406, 408, 413, 415, 422, 503, 504]
 }

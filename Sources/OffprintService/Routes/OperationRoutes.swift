@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import Offprint
 
-/// What those who run the service ask.
+/// Routes for operators: health, readiness, metrics.
 enum OperationRoutes {
   static let routes: [ServiceRoute] = [
     ServiceRoute(
@@ -50,7 +50,7 @@ enum OperationRoutes {
 }
 
 extension Service {
-  /// Without a free descriptor neither the cache nor a worker process can be opened.
+  /// Without a free descriptor, neither the cache nor a worker process can be opened.
   fileprivate static var canOpenFiles: Bool {
     let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
     if file >= 0 { close(file) }

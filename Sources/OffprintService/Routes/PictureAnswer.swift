@@ -5,7 +5,7 @@ import NIOCore
 import Offprint
 import OffprintRenderCache
 
-/// Drawing for a request, and the picture as it is answered.
+/// Renders for a request, and builds the response.
 extension Service {
   struct Picture: Sendable {
     var result: RenderResult
@@ -22,11 +22,11 @@ extension Service {
       return "offprint; fwd=\(policy.ignoresCachedResult ? "request" : "miss")\(stored ? "; stored" : "")"
     }
 
-    /// `rendered` or `cached`, as in reports.
+    /// `rendered` or `cached`, as in batch reports.
     var status: String { result.wasCached ? "cached" : "rendered" }
   }
 
-  /// - Throws: what drawing throws, `identifierInvalid`, `tooManyRequests`, and `CancellationError` when the client goes.
+  /// - Throws: Rendering errors, `identifierInvalid`, `tooManyRequests`, and `CancellationError` if the client disconnects.
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
     let claim = try await claimIdentifier(of: order, call)
@@ -41,7 +41,7 @@ extension Service {
   private func drawClaimed(_ order: PictureOrder, _ call: RouteCall, _ priority: RenderPriority) async throws -> Picture {
     let engine = call.engine
     let seconds = settings.requestSeconds
-    // A name or a tag has to be written down.
+    // Requests with an identifier or tags have to write to the cache.
     if order.tags.isEmpty, order.request.identifier == nil, let known = engine.renderer.pictureInMemory(order.request) {
       let served = RequestCoalescer.Served(result: known, wasCollapsed: false)
       metrics.count(served, order)
@@ -59,10 +59,10 @@ extension Service {
     }
   }
 
-  /// An identifier belongs to the token or key that wrote it first; a token with the scope `admin` may write all.
+  /// An identifier belongs to the token or key that wrote it first; a token with the scope `admin` may write any.
   ///
-  /// - Returns: nil where none is written, or nobody owns any.
-  /// - Throws: `forbidden` where it is another's; `overloaded` where that cannot be found out now.
+  /// - Returns: The claim; nil if no identifier is written, or identifiers have no owners.
+  /// - Throws: `forbidden` if it belongs to another owner; `overloaded` if the owner cannot be determined now.
   private func claimIdentifier(of order: PictureOrder, _ call: RouteCall) async throws -> IdentifierClaim? {
     guard let identifier = order.request.identifier, order.request.cachePolicy != .none, !call.engine.access.isOff,
       let cache = call.engine.renderer.pictureCache
@@ -77,13 +77,13 @@ extension Service {
     switch claimed {
     case .success(.refused): throw ServiceError(.forbidden, "The identifier '\(identifier.prefix(100))' belongs to another token.")
     case .success(let claim): return claim
-    // Then none is written either.
+    // A read-only cache does not store the identifier either.
     case .failure(let error) where error.code == .cacheReadOnly: return nil
     case .failure: throw ServiceError(.overloaded, "The cache cannot tell now whose identifier that is.", headers: [.retryAfter: "1"])
     }
   }
 
-  /// What was not drawn names nothing, and keeps the identifier from nobody. An owner that it had before it keeps.
+  /// After a failed render, releases a new claim so that others can use the identifier. An earlier claim is kept.
   private func releaseIdentifier(of order: PictureOrder, _ call: RouteCall, since time: CacheTime) async {
     guard let identifier = order.request.identifier, let cache = call.engine.renderer.pictureCache else { return }
     await blocking {
@@ -91,7 +91,7 @@ extension Service {
     }
   }
 
-  /// Gives a picture in the cache the name and tags of who asked.
+  /// Adds the request's identifier and tags to an image in the cache.
   private func label(_ result: RenderResult, _ order: PictureOrder, _ engine: Engine) async {
     guard order.request.identifier != nil || !order.tags.isEmpty, order.request.cachePolicy != .none else { return }
     await blocking {
@@ -101,7 +101,7 @@ extension Service {
     }
   }
 
-  /// The picture, or with `?report=json` what is to be said of it.
+  /// The image, or its report for `?report=json`.
   func answer(_ picture: Picture, _ call: RouteCall, cacheControl: String = "no-store", rememberedAs route: String? = nil) -> Response {
     let result = picture.result
     var headers = HTTPFields()
@@ -123,8 +123,8 @@ extension Service {
     return representation.response(to: call.request)
   }
 
-  /// Keeps an answer that is the same for whoever asks, for as long as it is remembered: not one that needed a token or expires soon, and
-  /// none that files of this machine are part of.
+  /// Caches a response that is the same for every client for as long as it is cached: not if it required a token or expires soon, and not
+  /// if it may depend on files of this machine.
   func remember(_ representation: Representation, _ call: RouteCall, _ route: String?) {
     guard let route, let target = call.request.head.path, settings.allowedFolders.isEmpty, settings.allowedHosts.isEmpty,
       call.engine.generation == engine.generation,
@@ -143,11 +143,11 @@ extension Service {
 
 /// https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
 enum EntityTag {
-  /// Of the content's SHA-256, with quotes.
+  /// From the content's SHA-256, including the quotes.
   static func of(_ checksum: [UInt8]) -> String { "\"\(checksum.prefix(16).hexadecimalDigits)\"" }
 }
 
-/// What is to be said of a picture.
+/// The report about an image.
 enum PictureReport {
   static func json(_ picture: Service.Picture, withImage: Bool) -> JSONValue {
     let result = picture.result

@@ -3,7 +3,7 @@ import Hummingbird
 import Offprint
 import OffprintRenderCache
 
-/// Drawing a page that comes with the request, and signed addresses of templates.
+/// Renders a page sent with the request, and signed URLs of templates.
 enum RenderRoutes {
   static let routes: [ServiceRoute] = [
     ServiceRoute(
@@ -78,10 +78,10 @@ enum RenderRoutes {
     },
   ]
 
-  /// A signed URL can be read again at any time, and would move a name back to its image. Without authentication any page could have a
-  /// browser read the URL, as an image for example.
+  /// A signed URL can be requested again at any time, which would move an identifier back to its image. Without authentication, any page
+  /// could make a browser request the URL, for example as an image.
   ///
-  /// - Throws: `forbidden` where the signature does not allow the name, or the request comes from a page of another origin.
+  /// - Throws: `forbidden` if the signature does not permit the identifier, or the request comes from a page of another origin.
   private static func checkName(of order: PictureOrder, _ call: RouteCall) throws(ServiceError) {
     if call.engine.access.isOff, order.writes { try AcceptedHosts.checkWrite(call.request.head) }
     guard order.request.identifier != nil, !call.engine.access.isOff else { return }
@@ -92,9 +92,9 @@ enum RenderRoutes {
     }
   }
 
-  /// A page, or a job as JSON.
+  /// A page, or a job in JSON.
   ///
-  /// - Throws: `parameterRepeated` where the address and the job do not agree.
+  /// - Throws: `parameterRepeated` if the URL and the job contradict each other.
   static func order(_ service: Service, _ call: RouteCall) async throws -> PictureOrder {
     let settings = service.settings
     switch call.mediaType {
@@ -117,7 +117,7 @@ enum RenderRoutes {
 }
 
 extension Service {
-  /// 304 where the client has what is in the cache: the picture is not read.
+  /// A 304 response if the client has the cached image; does not read the image.
   func unchanged(_ order: PictureOrder, _ call: RouteCall, _ cacheControl: String) async throws -> Response? {
     guard call.request.headers[.ifMatch] == nil, let condition = call.request.headers[.ifNoneMatch], order.request.cachePolicy == .standard,
       call.query["report"] == nil
@@ -135,7 +135,7 @@ extension Service {
     return Representation.notModified(EntityTag.of(checksum), headers)
   }
 
-  /// An address that expires is not kept for longer than it holds.
+  /// The response to an expiring URL must not be cached beyond its expiry.
   func cacheControl(_ call: RouteCall) -> String {
     guard call.client.scopes.isEmpty || call.engine.access.isOff else { return "private, max-age=\(settings.maxAge)" }
     let now = WallClock.seconds()

@@ -3,28 +3,28 @@ import HTTPTypes
 import Hummingbird
 import Offprint
 
-/// One thing that can be asked for: how, by whom, what the contract says of it, and what answers.
+/// A route: its method and path, the access it requires, its API description, and its handler.
 struct ServiceRoute: Sendable {
   enum Segment: Hashable, Sendable {
     case literal(String)
     case parameter(String)
-    /// `{color}.png`
+    /// For example `{color}.png`.
     case file(String, suffixes: [String])
   }
 
   enum Access: Hashable, Sendable {
     case open
     case scope(Scope)
-    /// A token with the scope `render`, or a signature in the address.
+    /// A token with the scope `render`, or a signature in the URL.
     case signed
-    /// Open where the operator said so.
+    /// Open if the operator configured it so.
     case metrics
   }
 
   typealias Handler = @Sendable (Service, RouteCall) async throws -> Response
 
   var method: HTTPRequest.Method
-  /// As in the contract: `/render/{template}.{format}`.
+  /// As in the API description: `/render/{template}.{format}`.
   var path: String
   var segments: [Segment]
   var access: Access
@@ -47,7 +47,7 @@ struct ServiceRoute: Sendable {
     }
   }
 
-  /// - Returns: the parameters, or nil where the path is another.
+  /// - Returns: The path parameters; nil if the path does not match.
   func match(_ path: [String]) -> [String: String]? {
     guard path.count == segments.count else { return nil }
     var parameters: [String: String] = [:]
@@ -67,7 +67,7 @@ struct ServiceRoute: Sendable {
   }
 }
 
-/// What the contract says of a route; `OpenAPIDocument` writes it.
+/// The API description of a route, which `OpenAPIDocument` writes.
 struct Operation: Sendable {
   var id: String
   var summary: String
@@ -75,7 +75,7 @@ struct Operation: Sendable {
   var body: JSONValue?
   /// By status.
   var responses: [String: JSONValue] = [:]
-  /// The statuses of refusals besides those that any route has.
+  /// Statuses of errors in addition to those of every route.
   var refusals: [Int] = []
 
   init(
@@ -94,7 +94,7 @@ enum RouteTable {
 
   enum Match {
     case found(ServiceRoute, [String: String])
-    /// The methods that the path has.
+    /// The path exists with these methods.
     case otherMethod([HTTPRequest.Method])
     case none
   }

@@ -3,16 +3,17 @@ import Glibc
 import Logging
 import Offprint
 
-/// How the service is set up. `SettingTable` has the flag, the variable and the key of each.
+/// The settings of the service. `SettingTable` has the flag, the variable and the key of each.
 struct ServiceSettings: Sendable, Equatable {
   var host = "127.0.0.1"
   var port = 8080
-  /// Threads that read requests and write answers. Half of the processors: what is left serves those who ask from the same machine, and who draws.
+  /// Threads that read requests and write responses. Half of the processors by default, which leaves the others to renderers and local
+  /// clients.
   var eventLoops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)
 
-  // What it draws with.
+  // Rendering.
   var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-  /// Pages are drawn in this process, and can end it.
+  /// Renders pages in this process, which a page can then terminate.
   var drawsInProcess = false
   var workerMemoryBytes = 1 << 30
   var fontFolders: [String] = []
@@ -20,69 +21,70 @@ struct ServiceSettings: Sendable, Equatable {
   var templateFolders: [String] = []
   var allowedFolders: [String] = []
   var allowedHosts: [String] = []
-  /// Names in `Host` that a service without authentication answers to, besides loopback names and its own address; `*`: all.
+  /// Host names that a service without authentication accepts in `Host`, in addition to loopback names and its own address; `*` accepts
+  /// all.
   var acceptedHosts: [String] = []
   /// Layers of the workers' sandbox that may be missing.
   var dispensableLayers: Set<IsolationReport.Layer> = []
-  /// Nil: no cache.
+  /// Nil disables the cache.
   var cacheFolder: String? = RendererConfiguration.defaultCacheFolder
   var cacheMaxBytes = 1 << 30
   var cacheMemoryBytes = 64 << 20
-  /// A store that other machines share.
+  /// The URL of a store shared with other machines.
   var tierAddress: String?
   var isTierReadOnly = false
 
-  // Who may do what.
+  // Access.
   var tokensFile: String?
   var keysFile: String?
   var isAuthenticationOff = false
   var isPresetsOnly = false
   var areMetricsOpen = false
-  /// How many proxies in front add to `X-Forwarded-For`; 0: the header is not believed.
+  /// How many proxies in front of the service append to `X-Forwarded-For`; with 0, the header is ignored.
   var trustedProxies = 0
 
-  // What a request may take.
+  // Limits of a request.
   var maxBodyBytes = 4 << 20
   var maxLineBytes = 4 << 20
   var maxPixels = 64_000_000
   var maxSide = 16_384.0
   var maxScale = 4.0
-  /// Seconds of drawing.
+  /// Time limit of rendering, in seconds.
   var renderSeconds = 10.0
-  /// Seconds from the request to its answer, waiting included.
+  /// Time limit from the request to its response, including waiting, in seconds.
   var requestSeconds = 30.0
 
-  // How many at a time.
+  // Concurrency.
   var queueCapacity = 256
   var clientConcurrency = 32
   var maxConnections = 4096
-  /// Jobs of lists that are under way at a time, all lists together; 0: twice the workers.
+  /// The number of concurrent jobs of all lists together; 0 means twice the number of workers.
   var batchConcurrency = 0
 
-  // Times of connections, in seconds.
+  // Timeouts of connections, in seconds.
   var idleSeconds = 60.0
   var bodySeconds = 30.0
   var writeSeconds = 30.0
   var drainDelaySeconds = 0.0
   var drainSeconds = 30.0
 
-  /// `max-age` of pictures, in seconds.
+  /// `max-age` of images, in seconds.
   var maxAge = 86_400
   var logLevel = Logger.Level.info
   var logsJSON = true
-  /// Where spans go, as lines of OTLP JSON.
+  /// The file for spans, as lines of OTLP JSON.
   var traceFile: String?
 
   init() {}
 
   var batchSlots: Int { batchConcurrency > 0 ? batchConcurrency : workers * 2 }
 
-  /// What pages may use at most.
+  /// Limits of each page.
   var limits: Limits {
     var limits = Limits()
     limits.inputBytes = max(maxBodyBytes, limits.inputBytes)
     limits.picturePixels = maxPixels
-    // Sides that contents or a clip decide, too.
+    // Applies to all sides, including those determined by contents or a clip.
     limits.pictureSide = min(limits.pictureSide, Int((maxSide * max(1, maxScale)).rounded(.up)))
     limits.seconds = renderSeconds
     return limits
@@ -96,10 +98,10 @@ struct ServiceSettings: Sendable, Equatable {
     configuration.usesSystemFonts = usesSystemFonts
     configuration.cacheFolder = cacheFolder
     configuration.cacheMaxSize = cacheMaxBytes
-    // The other half is for answers as a whole.
+    // The other half is for complete responses.
     configuration.cacheMemoryBytes = cacheMemoryBytes / 2
     configuration.queueCapacity = queueCapacity
-    // Checksums tell what a power failure damaged; waiting for the disk at each picture takes longer than drawing some.
+    // Checksums detect damage from power failures, and syncing each image would take longer than rendering some of them.
     configuration.cacheSynchronizes = false
     return configuration
   }

@@ -3,7 +3,7 @@ import Offprint
 
 /// The table `[serve]` of `offprint.toml`.
 enum SettingFile {
-  /// - Throws: `usage`, with the line, for what is wrong with the file.
+  /// - Throws: `usage`, with the line, for errors in the file.
   static func entries(_ arguments: [String]) throws(OffprintError) -> [SettingSources.Entry] {
     guard let path = ConfigurationFile.find(isForeign: { _ in }) else { return [] }
     do throws(ConfigurationError) {
@@ -13,7 +13,7 @@ enum SettingFile {
     }
   }
 
-  /// Relative paths start from the file's folder. Tables and keys of commands are theirs to check.
+  /// Relative paths are resolved against the file's folder. Tables and keys of commands are validated by the commands.
   static func entries(_ file: ConfigurationFile) throws(ConfigurationError) -> [SettingSources.Entry] {
     try file.entries.filter { $0.table.first == "serve" }.map { entry throws(ConfigurationError) in
       guard entry.table == ["serve"], let setting = SettingTable.byName[entry.name] else {

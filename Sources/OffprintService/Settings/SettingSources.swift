@@ -1,21 +1,21 @@
 import OffprintCoreTypes
 import Offprint
 
-/// Where settings come from: the configuration file, under the variables, under the flags.
+/// The sources of settings. Flags take precedence over variables, and variables over the configuration file.
 struct SettingSources: Sendable {
-  /// Names and values, in the order they were given.
+  /// A name and its values, in the order given.
   struct Entry: Hashable, Sendable {
     var name: String
     var values: [String]
   }
 
   var arguments: [String]
-  /// By name.
+  /// Variables by name.
   var environment: [String: String]
-  /// The configuration file's own section: read by whoever knows its syntax.
+  /// The service's section of the configuration file, already parsed.
   var file: [Entry] = []
 
-  /// - Throws: `usage` for what is no setting, wherever it stands, and for values that are none.
+  /// - Throws: `usage` for unknown settings in any source, and for invalid values.
   func settings() throws(OffprintError) -> ServiceSettings {
     var settings = ServiceSettings()
     for entry in file {
@@ -36,7 +36,7 @@ struct SettingSources: Sendable {
     return settings
   }
 
-  /// A list is replaced as a whole by what stands above it.
+  /// A list is replaced as a whole by a source with higher precedence.
   private static func apply(
     _ values: [String], of setting: Setting, called name: String, to settings: inout ServiceSettings
   ) throws(OffprintError) {
@@ -53,7 +53,7 @@ struct SettingSources: Sendable {
     }
   }
 
-  /// `--name value`, `--name=value` and flags. What was given several times is one entry.
+  /// Parses `--name value`, `--name=value` and flags. Repeated options become one entry.
   static func parse(_ arguments: [String]) throws(OffprintError) -> [Entry] {
     var entries: [Entry] = []
     var rest = arguments[...]

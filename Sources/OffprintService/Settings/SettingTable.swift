@@ -3,16 +3,16 @@ import OffprintCoreTypes
 import Logging
 import Offprint
 
-/// A setting by its names: `--max-body`, `OFFPRINT_MAX_BODY`, `max-body` in the configuration file.
+/// A setting with its names: `--max-body`, `OFFPRINT_MAX_BODY`, `max-body` in the configuration file.
 struct Setting: Sendable {
   enum Kind: Sendable { case flag, value(String), list(String) }
 
   var name: String
-  /// Where the usual name of the variable means something else already.
+  /// The variable, for settings whose usual variable name is already in use.
   var variable: String
   var kind: Kind
   var help: String
-  /// - Returns: false where the value is none.
+  /// - Returns: False if the value is invalid.
   var set: @Sendable (inout ServiceSettings, String) -> Bool
 
   var isFlag: Bool { if case .flag = kind { true } else { false } }
@@ -219,9 +219,9 @@ enum SettingTable {
   }
 }
 
-/// Numbers with units.
+/// Parses numbers with units.
 enum Quantity {
-  /// `30s`, `500ms`, `5m`, `24h`; a bare number is seconds. At most a year.
+  /// `30s`, `500ms`, `5m`, `24h`; a number without a unit is in seconds. At most one year.
   static func seconds(_ text: String) -> Double? {
     let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
     let unit = units.first { text.hasSuffix($0.0) }
