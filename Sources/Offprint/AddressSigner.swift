@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 
-/// Makes addresses of the service that nobody can alter: HMAC-SHA256 over path and parameters, under one of several keys.
+/// Signs URLs of the service so that nobody can alter them: HMAC-SHA256 over path and parameters, with one of several keys.
 ///
-/// The signature covers the path and all parameters but itself. Proxies may reorder parameters of different names and re-escape all; the order
-/// of those of one name is covered.
+/// The signature covers the path and all parameters except itself. Proxies may reorder parameters with different names and change the
+/// percent-encoding; the order of parameters with the same name is covered.
 public struct AddressSigner: Sendable {
-  /// A secret, and the name that addresses call it by.
+  /// A secret, and the name that refers to it in URLs.
   public struct Key: Hashable, Sendable {
     /// Letters, digits, `-`, `_` and `.`.
     public var name: String
     /// At least 16 bytes.
     public var secret: [UInt8]
 
-    /// - Throws: `dataInvalid` for a name with other characters and for a secret that is too short.
+    /// - Throws: `dataInvalid` for a name with other characters, and for a secret that is too short.
     public init(name: String, secret: [UInt8]) throws(OffprintError) {
       guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy(Self.isNameByte) else {
         throw OffprintError(.dataInvalid, "The name of a key is 1 to 64 letters, digits, '-', '_' and '.'.")
@@ -27,15 +27,15 @@ public struct AddressSigner: Sendable {
     }
   }
 
-  /// What is wrong with an address.
+  /// Why a URL was refused.
   public enum Refusal: Error, Hashable, Sendable { case unsigned, unknownKey, wrongSignature, expired }
 
-  /// The first signs, all are accepted: a new key goes to the top, an old one is removed when its addresses have expired.
+  /// The first key signs, all verify. To rotate, put a new key first and remove the old one when its URLs have expired.
   public var keys: [Key]
 
   public init(keys: [Key]) { self.keys = keys }
 
-  /// Keys as a file has them: a line each, `NAME SECRET`; blank lines and those that begin with `#` do not count. Lines end in LF or CRLF.
+  /// Parses a key file: one key per line, `NAME SECRET`. Blank lines and lines that begin with `#` are ignored. Lines end in LF or CRLF.
   ///
   /// - Throws: `dataInvalid`, which names the line and never the secret.
   public init(file bytes: [UInt8]) throws(OffprintError) {
@@ -50,21 +50,22 @@ public struct AddressSigner: Sendable {
     }
   }
 
-  /// The same from text.
+  /// Parses the text of a key file.
   ///
   /// - Throws: `dataInvalid`, which names the line and never the secret.
   public init(file text: String) throws(OffprintError) { try self.init(file: Array(text.utf8)) }
 
-  /// Adds `key`, `expires` and `signature` to an address.
+  /// Adds `key`, `expires` and `signature` to a URL.
   ///
   /// - Parameters:
-  ///   - address: absolute, or a path; with parameters or without. A fragment is dropped.
-  ///   - keyName: which key signs; nil: the first.
-  ///   - expires: seconds since 1970; nil: never.
-  ///   - writesName: whether a read of the address may give its image the name in the parameter `identifier`. Whoever has the address can
-  ///     repeat that, and so move the name back to this image.
-  ///   - owner: the token that the name then belongs to; nil: the key.
-  /// - Throws: `usage` where there is no such key or the address cannot be read.
+  ///   - address: An absolute URL or a path, with or without a query. A fragment is removed.
+  ///   - keyName: The key that signs; nil for the first.
+  ///   - expires: Seconds since 1970; nil if it does not expire.
+  ///   - writesName: Whether a read of the URL may assign the identifier in the parameter `identifier` to its image. Anyone who has the URL
+  ///     can
+  ///     repeat the request, and so move the identifier back to this image.
+  ///   - owner: The token that then owns the identifier; nil for the key.
+  /// - Throws: `usage` if the key does not exist or the URL cannot be parsed.
   public func sign(
     _ address: String, keyName: String? = nil, expires: Int? = nil, writesName: Bool = false, owner: String? = nil
   ) throws(OffprintError) -> String {
@@ -88,12 +89,12 @@ public struct AddressSigner: Sendable {
   }
 
   /// - Parameters:
-  ///   - path: not decoded.
-  ///   - now: seconds since 1970.
-  /// - Throws: why the address must not be answered.
+  ///   - path: Percent-encoded.
+  ///   - now: Seconds since 1970.
+  /// - Throws: Why the URL is refused.
   package func verify(path: some StringProtocol, _ query: QueryItems, now: Int) throws(Refusal) {
     guard let given = query["signature"] else { throw .unsigned }
-    // More than one of a kind would mean different things to different readers.
+    // Repeated parameters could be interpreted differently by different parsers.
     guard Self.ownNames.allSatisfy({ query.all($0).count <= 1 }) else { throw .wrongSignature }
     guard let path = PercentEncoding.decode(path.utf8) else { throw .wrongSignature }
     guard let key = query["key"].map({ name in keys.first { $0.name == name } }) ?? keys.first else { throw .unknownKey }
@@ -105,13 +106,13 @@ public struct AddressSigner: Sendable {
     }
   }
 
-  /// What `writes` is in an address that may give its image a name; a colon and a token may follow.
+  /// The value of `writes` in a URL that may assign an identifier; may be followed by a colon and a token.
   package static let namePermission = "name"
 
-  /// The parameters that are the signature's own.
+  /// The parameters added by signing.
   package static let ownNames: Set = ["key", "expires", "writes", "signature"]
 
-  /// Without scheme and host, decoded.
+  /// The path without scheme and host, percent-decoded.
   private static func path(of address: Substring) -> String? {
     guard let start = address.range(of: "://")?.upperBound else { return PercentEncoding.decode(address.utf8) }
     guard let slash = address[start...].firstIndex(ofByte: "/") else { return "/" }
@@ -122,7 +123,7 @@ public struct AddressSigner: Sendable {
     let items = query.items.filter { $0.name != "signature" }.map {
       (name: PercentEncoding.encode($0.name) + "=", value: PercentEncoding.encode($0.value))
     }
-    // Stable, so that parameters of one name keep their order.
+    // The sort is stable, so parameters with the same name keep their order.
     let covered = items.enumerated().sorted { a, b in
       a.element.name == b.element.name ? a.offset < b.offset : a.element.name < b.element.name
     }.map { $0.element.name + $0.element.value }
@@ -143,7 +144,7 @@ public struct AddressSigner: Sendable {
 }
 
 extension StringProtocol {
-  /// As Foundation's, for ASCII.
+  /// Like Foundation's method, for ASCII text.
   fileprivate func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

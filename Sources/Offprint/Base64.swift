@@ -13,7 +13,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// - Returns: nil for what is not base64.
+  /// - Returns: Nil if the text is not valid base64.
   package static func decode(_ text: String) -> [UInt8]? {
     guard text.utf8.count % 4 == 0 else { return nil }
     let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }

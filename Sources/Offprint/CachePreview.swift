@@ -1,4 +1,4 @@
-/// What a render would find in the cache.
+/// Whether a render would be a cache hit.
 package struct CachePreview: Hashable, Sendable {
   /// The cache key in hexadecimal.
   package var key: String
@@ -6,9 +6,9 @@ package struct CachePreview: Hashable, Sendable {
 }
 
 extension Renderer {
-  /// A request's key, and whether its picture is there: nothing is drawn, stored or counted as used.
+  /// The key of a request, and whether its image is cached. Nothing is rendered, stored or counted as used.
   ///
-  /// - Throws: what a template and the request itself can throw.
+  /// - Throws: Errors of the template and of the request.
   package func preview(_ request: RenderRequest) throws(OffprintError) -> CachePreview { try engine.preview(request) }
 }
 
@@ -21,6 +21,6 @@ extension RenderEngine {
 }
 
 extension PictureStore {
-  /// Whether the picture is there and what it depends on unchanged.
+  /// Whether the image is cached and its dependencies are unchanged.
   func holds(_ prepared: PreparedRequest) -> Bool { cache()?.holds(prepared.key) ?? false }
 }

@@ -1,22 +1,22 @@
 public import OffprintCoreTypes
 
-/// What `Renderer.inspect` answers.
+/// The result of `Renderer.inspect`.
 public enum Inspection: Sendable {
-  /// What is asked about a page.
+  /// What to inspect.
   public enum Aspect: Sendable, Equatable {
-    /// The boxes of its elements; `Renderer.layout` answers the same.
+    /// The boxes of its elements, the same as `Renderer.layout` returns.
     case boxes
-    /// The tree, in html5lib's text format.
+    /// The tree in html5lib's text format.
     case dom
-    /// The drawing commands, as text.
+    /// The display list as text.
     case displayList
-    /// Texts of the box tree, the fragments, the display list and the diagnostics, each under a line `== name`.
+    /// Box tree, fragments, display list and diagnostics as text, each after a line `== name`.
     case dump
-    /// What was not understood or could not be had.
+    /// CSS that was not understood, and resources that could not be loaded.
     case diagnostics
-    /// How long each stage takes, from the first byte to the last.
+    /// The duration of each stage.
     case timings
-    /// The computed values of the elements that match a selector, or of a pseudo-element of theirs.
+    /// The computed values of the elements that match a selector, or of one of their pseudo-elements.
     case computed(selector: String)
   }
 
@@ -26,9 +26,9 @@ public enum Inspection: Sendable {
   case timings([StageTiming])
   case elements([ComputedElement])
 
-  /// An element with the computed value of every property that has one, and of its custom properties.
+  /// An element with its computed values, including custom properties.
   public struct ComputedElement: Sendable, Codable, Hashable {
-    /// A property and its value, as a style sheet would say it.
+    /// A property and its value in CSS syntax.
     public struct Property: Sendable, Codable, Hashable {
       /// The property's name.
       public var name: String
@@ -39,9 +39,9 @@ public enum Inspection: Sendable {
 
     /// Child-element indexes from the root, joined by `/`.
     public var path: String
-    /// The element's name, with `::before` and the like for a pseudo-element.
+    /// The element's name, followed by `::before` or similar for a pseudo-element.
     public var name: String
-    /// In the order of their names, custom properties last.
+    /// Sorted by name, custom properties last.
     public var properties: [Property]
 
     public init(path: String, name: String, properties: [Property]) { self.path = path; self.name = name; self.properties = properties }

@@ -4,9 +4,9 @@ import OffprintImages
 import OffprintResources
 import OffprintTypography
 
-/// Everything with code that a page may need, opened before a sandbox that lets nothing be made executable.
+/// Loads all code a page may need, before a sandbox prevents mapping executable memory.
 package enum LoadedLibraries {
-  /// - Returns: the libraries that are required and missing, and the packages to install.
+  /// - Returns: The required libraries that are missing, and the packages to install.
   package static func load() -> String? {
     let missing = SharedLibraries.missing()
     LoadedConverters.load()

@@ -1,17 +1,17 @@
 import OffprintCoreTypes
 internal import OffprintCSS
 
-/// What a media query answers: a feature of [Media Queries](https://drafts.csswg.org/mediaqueries-5/) and its value.
+/// The value of a feature in media queries ([Media Queries](https://drafts.csswg.org/mediaqueries-5/)).
 ///
-/// `prefers-color-scheme` is ``RenderRequest/colorScheme``; sizes follow from the page's. A `resolution` changes what queries answer, not how many pixels
-/// the picture has: that is ``RenderRequest/scale``.
+/// `prefers-color-scheme` is ``RenderRequest/colorScheme``; dimensions follow from the page's size. `resolution` changes what queries
+/// match, not the number of pixels of the image: that is ``RenderRequest/scale``.
 public struct MediaFeature: Hashable, Sendable, CustomStringConvertible {
-  /// In lower case, as `prefers-reduced-motion`.
+  /// In lowercase, for example `prefers-reduced-motion`.
   public let name: String
-  /// In lower case, as `reduce`.
+  /// In lowercase, for example `reduce`.
   public let value: String
 
-  /// - Returns: nil where no such feature can be chosen, or not with that value.
+  /// - Returns: Nil if the feature cannot be set, or not to that value.
   public init?(_ name: String, _ value: String) {
     (self.name, self.value) = (name.lowercased(), value.lowercased())
     guard ChosenFeatures.allow(self.name, self.value) else { return nil }
@@ -26,6 +26,6 @@ public struct MediaFeature: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(name)=\(value)" }
 
-  /// The features that can be chosen, each with its values; `resolution` has none, it takes a number with its unit.
+  /// The features that can be set, with their values; `resolution` has none listed and takes a number with a unit.
   public static var all: [(name: String, values: [String])] { ChosenFeatures.values }
 }

@@ -6,7 +6,7 @@ import OffprintResources
   public import Foundation
 #endif
 
-/// Why a render gave no picture: a stable code, and what programs around it answer with.
+/// Why a render failed: a stable code with an exit code and an HTTP status.
 public struct OffprintError: Error, Hashable, Sendable, Codable {
   /// The kinds of failure. Names are stable; each has an exit code and an HTTP status.
   public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
@@ -18,7 +18,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       shutDown, queueFull, cancelled, formatUnavailable, profileInvalid, identifierInvalid, libraryMissing,
       workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
 
-    /// As in sysexits: what the command line exits with.
+    /// The exit code of the command line, as in sysexits.h.
     public var exitCode: Int32 {
       switch self {
       case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid,
@@ -41,7 +41,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       }
     }
 
-    /// What the service answers with.
+    /// The status of the service's response.
     public var httpStatus: Int {
       switch self {
       case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid, .dataInvalid,
@@ -61,7 +61,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
 
   /// For programs.
   public var code: Code
-  /// One sentence for people, which says what to do where there is something to do.
+  /// One sentence for people that says what to do if something can be done.
   public var message: String
 
   public init(_ code: Code, _ message: String) { self.code = code; self.message = message }
@@ -80,7 +80,7 @@ extension OffprintError: CustomStringConvertible {
 }
 
 extension OffprintError {
-  /// What a page lacks, where nothing may lack.
+  /// The error of a strict render for a degraded page.
   init(strict problem: Diagnostic) {
     switch problem.code.rawValue {
     case "resourceRefused": self.init(.resourceRefused, problem.message)
@@ -97,7 +97,7 @@ extension OffprintError {
     .queueFull, "As many renders wait as the renderer takes ('queueCapacity'); try again in a moment.")
   static let shutDown = OffprintError(.shutDown, "The renderer was shut down.")
 
-  /// What the engine's own errors mean to a caller.
+  /// Converts errors of the engine.
   init(_ error: any Error, seconds: Double) {
     switch error {
     case let error as OffprintError: self = error
@@ -114,7 +114,7 @@ extension OffprintError {
       self.init(.renderFailed, "The page could not be drawn: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
     }
   }
-  /// No Swift value reaches people: of an error that is not ours, its name.
+  /// Messages never contain the description of a Swift value. For an unknown error, only its name is included.
   private static func sentence(_ error: any Error) -> String {
     switch error {
     case let error as ImageError: error.message

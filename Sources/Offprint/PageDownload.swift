@@ -3,7 +3,7 @@ import OffprintDOM
 import OffprintResources
 
 extension RendererConfiguration {
-  /// Whether a page's name is an address: `https://example.org/`.
+  /// Whether a page is given by an HTTP URL such as `https://example.org/`.
   package static func isAddress(_ name: String) -> Bool {
     let head = name.prefix(8).lowercased()
     return head.hasPrefix("http://") || head.hasPrefix("https://")
@@ -12,10 +12,11 @@ extension RendererConfiguration {
   /// Whether any host is allowed.
   package var hasNetwork: Bool { network != nil }
 
-  /// Gets a page's HTML from a host that is allowed. Relative references lead to where it was found; no files may be loaded. The thread waits.
+  /// Downloads a page from an allowed host. Relative references are resolved against its final URL; no files may be loaded. Blocks the
+  /// thread.
   ///
-  /// - Throws: `resourceRefused` where its host is not allowed, `inputNotFound`, `inputUnreadable`, `limitExceeded`; `usage` for what is no
-  ///   address.
+  /// - Throws: `resourceRefused` if its host is not allowed, `inputNotFound`, `inputUnreadable`, `limitExceeded`; `usage` if the URL is
+  ///   invalid.
   package func page(at address: String, limits: Limits) throws(OffprintError) -> RenderRequest {
     guard let url = ResourceURL(address), let host = url.host else { throw OffprintError(.usage, "'\(address)' is no address of a page.") }
     guard let network else {

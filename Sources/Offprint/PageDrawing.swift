@@ -3,25 +3,26 @@ import OffprintRenderCache
 package import OffprintResources
 import OffprintTypography
 
-/// Draws pages elsewhere than on the renderer's threads: in worker processes. Template, key, cache, queue and resources stay with the renderer.
+/// Renders pages outside of the renderer's threads, in worker processes. Templates, keys, cache, queue and resources stay with the
+/// renderer.
 package protocol PageDrawing: Sendable {
-  /// Draws a page while the calling thread, one of the renderer's, waits. Identifier, key and dependencies of the result do not count.
+  /// Renders a page, blocking the calling thread of the renderer. Identifier, key and dependencies of the result are ignored.
   func draw(_ page: RemotePage) throws(OffprintError) -> RenderResult
-  /// The renderer draws nothing any more.
+  /// Called when the renderer will render nothing more.
   func close()
 }
 
-/// A page that is drawn elsewhere.
+/// A page to render in another process.
 package struct RemotePage: Sendable {
-  /// What it is drawn from: its template is expanded already.
+  /// The request, with its template expanded.
   package var request: RenderRequest
-  /// The digest of the fonts that the key speaks of.
+  /// The digest of the fonts that is part of the key.
   package var fontsDigest: String
-  /// When it must be done.
+  /// The time by which it must finish.
   package var deadline: Deadline
-  /// Told of each stage.
+  /// Called for each stage.
   package var progress: RenderProgress?
-  /// Loads what it refers to, by the request's rules; keeps account of it.
+  /// Loads and records the page's resources according to the request's rules.
   package var resources: ResourceLoader
 
   package init(
@@ -32,7 +33,7 @@ package struct RemotePage: Sendable {
 }
 
 extension PageDrawing {
-  /// What a render's own thread would have answered.
+  /// Renders in another process; the result is the same as that of a render in this process.
   func render(
     _ job: RenderJob, _ prepared: PreparedRequest, _ loader: ResourceLoader, fonts: FontRegistry
   ) throws(OffprintError) -> RenderResult {
@@ -46,7 +47,7 @@ extension PageDrawing {
     result.wasCached = false
     result.key = "\(prepared.key)"
     result.dependencies = loader.dependencies.map(CacheDependency.init)
-    // The worker knows of no queue and no cache.
+    // The worker process does not measure the stages of queue and cache.
     result.timings.removeAll { [.prepare, .queue, .lookup].contains($0.stage) }
     result.timings.insert(contentsOf: clock.timings, at: 0)
     result.milliseconds = result.timings.reduce(0) { $1.stage == .queue ? $0 : $0 + $1.milliseconds }
@@ -55,7 +56,7 @@ extension PageDrawing {
 }
 
 extension PreparedRequest {
-  /// The same page for somebody who knows no templates, names and folders.
+  /// The request without templates, names and folders, which the worker process does not know.
   fileprivate var expanded: RenderRequest {
     var request = request
     request.html = html
@@ -71,9 +72,9 @@ extension PreparedRequest {
 }
 
 extension ResourceLoader {
-  /// By the rules of a request.
+  /// A loader with the rules of a request.
   ///
-  /// - Parameter handsOver: the loader does not keep what it returns; see `ResourceLoader`.
+  /// - Parameter handsOver: Whether the loader does not retain what it returns; see `ResourceLoader`.
   convenience init(
     _ request: RenderRequest, provider: ResourceProvider?, network: (any NetworkLoading)?, memory: FileMemory?, deadline: Deadline,
     handsOver: Bool = false

@@ -1,12 +1,12 @@
 public import OffprintCoreTypes
 
-/// Where everything on a page is, as `Renderer.layout` answers: no pixels are made.
+/// The geometry of a page, as returned by `Renderer.layout` without rendering pixels.
 public struct PageLayout: Hashable, Sendable, Codable {
-  /// The border box of an element; of an inline element the union of its fragments. CSS px.
+  /// The border box of an element, or the union of the fragments of an inline element. In CSS px.
   public struct Box: Hashable, Sendable, Codable {
-    /// Child-element indexes from the root, whose own is 0.
+    /// Child-element indexes from the root, whose own index is 0.
     public var path: [Int]
-    /// The element's name: `div`.
+    /// The element's name, for example `div`.
     public var name: String
     /// From the page's left edge.
     public var x: Double
@@ -22,21 +22,21 @@ public struct PageLayout: Hashable, Sendable, Codable {
     }
   }
 
-  /// A piece of text on one line, in one style. CSS px.
+  /// A piece of text in one style on one line. In CSS px.
   public struct TextLine: Hashable, Sendable, Codable {
-    /// Of the element that it is in: child-element indexes from the root.
+    /// The path of its element: child-element indexes from the root.
     public var path: [Int]
-    /// The text as drawn: spaces are collapsed, `text-transform` is applied.
+    /// The text as rendered: after collapsing spaces and applying `text-transform`.
     public var text: String
     /// From the page's left edge.
     public var x: Double
     /// From the page's top edge.
     public var y: Double
-    /// The advance, in horizontal text.
+    /// The advance, for horizontal text.
     public var width: Double
-    /// Ascent and descent of the font, in horizontal text.
+    /// Ascent plus descent of the font, for horizontal text.
     public var height: Double
-    /// Of the alphabetic baseline, from the page's top edge; from the left edge in vertical text.
+    /// The position of the alphabetic baseline: from the page's top edge, or from its left edge for vertical text.
     public var baseline: Double
 
     public init(path: [Int], text: String, x: Double, y: Double, width: Double, height: Double, baseline: Double) {
@@ -48,13 +48,13 @@ public struct PageLayout: Hashable, Sendable, Codable {
   public var width: Double
   /// CSS px.
   public var height: Double
-  /// Of each element that has a box, in document order.
+  /// One box for each element that has one, in document order.
   public var boxes: [Box]
-  /// In painting order of the boxes that they are in, line by line.
+  /// In painting order of their boxes, line by line.
   public var lines: [TextLine]
-  /// What the engine noticed.
+  /// The diagnostics of the render.
   public var diagnostics: [Diagnostic]
-  /// How long each stage took.
+  /// The duration of each stage.
   public var timings: [StageTiming]
 
   public init(

@@ -1,19 +1,19 @@
 public import OffprintCoreTypes
 public import OffprintImages
 
-/// A colour in sRGB.
+/// A color in sRGB.
 public typealias Color = OffprintCoreTypes.Color
 /// Something the engine noticed about a page.
 public typealias Diagnostic = OffprintCoreTypes.Diagnostic
-/// Where in a source a diagnostic points.
+/// The position of a diagnostic in a source.
 public typealias SourcePosition = OffprintCoreTypes.SourcePosition
-/// What a render may use.
+/// Resource limits of a render.
 public typealias Limits = OffprintCoreTypes.Limits
-/// What kind of file a picture becomes.
+/// The file format of an image.
 public typealias PictureFormat = OffprintImages.PictureFormat
-/// How a picture becomes a file.
+/// How an image is encoded.
 public typealias PictureEncoding = OffprintImages.PictureEncoding
-/// The ICC profile that a picture's colours are written in.
+/// The ICC profile of an output image.
 public typealias OutputProfile = OffprintImages.OutputProfile
-/// How much time is spent on how small a PNG becomes.
+/// The effort spent on the size of a PNG.
 public typealias PictureCompression = PNGEncoder.Compression

@@ -1,4 +1,4 @@
-/// The parameters of an address, in the order they stand.
+/// The parameters of a URL's query, in order.
 ///
 /// https://url.spec.whatwg.org/#urlencoded-parsing
 package struct QueryItems: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct QueryItems: Hashable, Sendable {
 
   package init() {}
 
-  /// - Returns: nil where an escape is none, what it means is not UTF-8, or there are more than `most` parameters.
+  /// - Returns: Nil if percent-encoding is invalid, the decoded text is not UTF-8, or there are more than `most` parameters.
   package init?(_ query: some StringProtocol, most: Int = 256) {
     for part in query.utf8.split(separator: UInt8(ascii: "&")) {
       guard items.count < most else { return nil }
@@ -24,7 +24,7 @@ package struct QueryItems: Hashable, Sendable {
     }
   }
 
-  /// The first of that name.
+  /// The value of the first parameter with that name.
   package subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
   package func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
@@ -36,7 +36,7 @@ package struct QueryItems: Hashable, Sendable {
 
 /// https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 package enum PercentEncoding {
-  /// - Returns: nil where an escape is none, or what it means is not UTF-8.
+  /// - Returns: Nil if percent-encoding is invalid, or the decoded text is not UTF-8.
   package static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var iterator = text.makeIterator()
@@ -52,7 +52,7 @@ package enum PercentEncoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Everything but unreserved characters is escaped.
+  /// Encodes everything except unreserved characters.
   package static func encode(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

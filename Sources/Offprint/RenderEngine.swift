@@ -4,22 +4,22 @@ import OffprintRenderCache
 import OffprintResources
 import OffprintTypography
 
-/// What a renderer is made of: workers, threads that ask the cache, the cache and the fonts.
+/// The parts of a renderer: workers, threads for cache lookups, the cache and the fonts.
 final class RenderEngine: Sendable {
   let workers: WorkerPool<RenderWorker>
-  /// Threads that expand templates and ask the cache on behalf of tasks, which must not block.
+  /// Threads that expand templates and look up the cache for tasks, which must not block.
   private let readers: WorkerPool<Void>
   let fonts: FontRegistry
   let store: PictureStore?
   private let observer: RenderObserver?
-  /// Nil: pages are drawn on the workers' own threads.
+  /// If nil, pages are rendered on the workers' own threads.
   private let pageDrawing: (any PageDrawing)?
   private let provider: ResourceProvider?
   private let network: (any NetworkLoading)?
   private let files: FileMemory
-  /// Whether other machines get the pictures.
+  /// Whether images are shared with other machines.
   let sharesPictures: Bool
-  /// That requests may ask which name none.
+  /// Allowed hosts for requests that name none.
   var hosts: [String] { network?.hosts ?? [] }
 
   init(_ configuration: RendererConfiguration) throws(OffprintError) {
@@ -68,7 +68,7 @@ final class RenderEngine: Sendable {
 
   // MARK: Pictures
 
-  /// - Parameter mayBlock: whether the cache may be asked on this thread.
+  /// - Parameter mayBlock: Whether the cache can be looked up on this thread.
   func render(_ job: RenderJob, _ call: Call<RenderResult>, mayBlock: Bool) {
     if call.flag.isCancelled { return finish(call, .failure(.cancelled), job) }
     let asksCache = store != nil && !job.request.cachePolicy.ignoresCachedResult
@@ -91,7 +91,7 @@ final class RenderEngine: Sendable {
     }
   }
 
-  /// The picture of a request where it is in memory and finding that out takes no longer than a hand-over to another thread.
+  /// The image of a request if it is in memory, and checking this is faster than passing the request to another thread.
   func pictureInMemory(_ request: RenderRequest) -> RenderResult? {
     var job = RenderJob(request)
     guard let store, request.cachePolicy == .standard, job.isQuickToPrepare, let prepared = try? job.prepare(fonts, hosts: hosts),
@@ -144,7 +144,7 @@ final class RenderEngine: Sendable {
 
   private func drawPage(_ job: RenderJob, _ prepared: PreparedRequest, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
     guard let pageDrawing else { return try worker.render(job, prepared) }
-    // The worker process keeps what a page has loaded, in memory that is limited.
+    // The worker process retains loaded resources, in limited memory, so this process need not.
     let loader = ResourceLoader(
       prepared.request, provider: provider, network: network, memory: files, deadline: job.deadline, handsOver: true)
     return try pageDrawing.render(job, prepared, loader, fonts: fonts)
@@ -162,14 +162,14 @@ final class RenderEngine: Sendable {
 
   // MARK: Everything else
 
-  /// - Throws: `cacheUnusable`, also where there is no cache; what preparing the request can throw.
+  /// - Throws: `cacheUnusable`, also if there is no cache; errors of preparing the request.
   func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation {
     guard let store else { throw OffprintError(.cacheUnusable, "The renderer has no cache.") }
     var job = RenderJob(request)
     return try store.explain(try job.prepare(fonts, hosts: hosts))
   }
 
-  /// Runs `work` on a worker; the cache is not asked.
+  /// Runs `work` on a worker without using the cache.
   func perform<Value: Sendable>(
     _ job: RenderJob, _ call: Call<Value>,
     _ work: @escaping @Sendable (RenderWorker, RenderJob, PreparedRequest) throws(OffprintError) -> Value
@@ -192,7 +192,7 @@ final class RenderEngine: Sendable {
 }
 
 extension RenderJob {
-  /// Whether its key costs less than a hand-over to another thread.
+  /// Whether computing its key is faster than passing it to another thread.
   fileprivate var isQuickToPrepare: Bool {
     guard request.saveHTMLFolder == nil, request.html.count <= 64 << 10 else { return false }
     return request.template == nil

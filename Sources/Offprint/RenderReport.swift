@@ -1,4 +1,4 @@
-/// What became of a render, for logs and metrics.
+/// The outcome of a render, for logs and metrics.
 public struct RenderReport: Hashable, Sendable, Codable {
   /// How a render can end.
   public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable { case rendered, cached, failed }
@@ -9,25 +9,25 @@ public struct RenderReport: Hashable, Sendable, Codable {
   public var error: OffprintError?
   /// The request's name for the page.
   public var sourceName: String
-  /// The request's.
+  /// The identifier of the request.
   public var identifier: String?
-  /// The cache key in hexadecimal; nil where the render failed before it had one.
+  /// The cache key in hexadecimal; nil if the render failed before the key was computed.
   public var key: String?
-  /// Device px; 0 where there is no picture.
+  /// Device px; 0 if there is no image.
   public var width: Int
-  /// Device px; 0 where there is no picture.
+  /// Device px; 0 if there is no image.
   public var height: Int
   /// The size of the file.
   public var bytes: Int
-  /// Whether the picture lacks something.
+  /// Whether the image is incomplete.
   public var isDegraded: Bool
-  /// From the call to the answer.
+  /// The time from the call to the result.
   public var milliseconds: Double
-  /// How long each stage took.
+  /// The duration of each stage.
   public var timings: [StageTiming]
 }
 
-/// Told of every render as it ends, on the thread that ends it, before its caller is: return soon.
+/// Called at the end of every render, on the thread that ends it and before the caller gets the result. Should return quickly.
 public typealias RenderObserver = @Sendable (RenderReport) -> Void
 
 extension RenderReport {

@@ -1,19 +1,19 @@
 public import OffprintCoreTypes
 import OffprintRenderCache
 
-/// A side of the page or picture.
+/// The length of a side of the page or image.
 public enum PageLength: Hashable, Sendable {
-  /// As large as the content: shrink to fit for widths, the content's height for heights.
+  /// As large as the contents: shrink-to-fit for widths, the contents' height for heights.
   case auto
   /// CSS px, above zero.
   case px(Double)
 }
 
-/// Which parts of the cache a render uses. The two switches are independent.
+/// How a render uses the cache. The two switches are independent.
 public struct CachePolicy: Hashable, Sendable {
-  /// Render anew even where the picture is known.
+  /// Render even if the image is in the cache.
   public var ignoresCachedResult: Bool
-  /// Keep what was rendered.
+  /// Store the rendered image.
   public var storesResult: Bool
 
   public init(ignoresCachedResult: Bool = false, storesResult: Bool = true) {
@@ -28,40 +28,40 @@ public struct CachePolicy: Hashable, Sendable {
   public static let none = CachePolicy(ignoresCachedResult: true, storesResult: false)
 }
 
-/// One page to draw, and how.
+/// A page to render, with its options.
 public struct RenderRequest: Hashable, Sendable {
-  /// A style sheet added behind the page's own.
+  /// A style sheet added after the page's own.
   public struct StyleSheet: Hashable, Sendable {
     /// For diagnostics.
     public var name: String
-    /// Its text, in UTF-8 or what its `@charset` says.
+    /// Its text, in UTF-8 or the encoding that its `@charset` declares.
     public var css: [UInt8]
     public init(name: String, css: [UInt8]) { self.name = name; self.css = css }
   }
 
-  /// Where glyphs stand, and how far one is from the next.
+  /// How glyphs are positioned.
   public enum GlyphPositions: String, Hashable, Sendable, CaseIterable {
-    /// At quarters of a pixel, with advances as the font has them, as browsers do today.
+    /// At quarters of a pixel, with unrounded advances, as Chromium does today.
     case subpixel
-    /// At whole pixels, with whole advances, as browsers on Linux once did on screens of one device pixel per CSS px. At a larger scale it is as
-    /// `subpixel`.
+    /// At whole pixels, with rounded advances, as browsers on Linux once did on screens with one device pixel per CSS px. At larger scales
+    /// the same as `subpixel`.
     case whole
   }
 
-  /// What `prefers-color-scheme` answers.
+  /// The value of `prefers-color-scheme`.
   public enum ColorScheme: String, Hashable, Sendable, CaseIterable { case light, dark }
-  /// The medium of style sheets.
+  /// The media type for style sheets.
   public enum Media: String, Hashable, Sendable, CaseIterable { case screen, print }
 
-  /// The sheets of a PDF, in CSS px. What is nil is as `@page` says.
+  /// The pages of a PDF, in CSS px. Nil values are taken from `@page`.
   public struct Sheet: Hashable, Sendable {
-    /// 96 px are an inch; above zero.
+    /// In CSS px, 96 per inch; above zero.
     public struct Size: Hashable, Sendable {
       /// The sides.
       public var width: Double, height: Double
       public init(width: Double, height: Double) { self.width = width; self.height = height }
     }
-    /// What is left free around the contents; 0 or more.
+    /// The margins around the page area; 0 or more.
     public struct Margins: Hashable, Sendable {
       /// The sides.
       public var top: Double, right: Double, bottom: Double, left: Double
@@ -69,9 +69,9 @@ public struct RenderRequest: Hashable, Sendable {
         self.top = top; self.right = right; self.bottom = bottom; self.left = left
       }
     }
-    /// Of all sheets.
+    /// For all pages.
     public var size: Size?
-    /// Of all sheets.
+    /// For all pages.
     public var margins: Margins?
     public init(size: Size? = nil, margins: Margins? = nil) { self.size = size; self.margins = margins }
   }
@@ -83,72 +83,74 @@ public struct RenderRequest: Hashable, Sendable {
     public init(x: Double, y: Double, width: Double, height: Double) { self.x = x; self.y = y; self.width = width; self.height = height }
   }
 
-  /// The page: UTF-8 or any encoding it declares. With a template, what stands at the template's `body`.
+  /// The page, in UTF-8 or any encoding it declares. With a template, the value of the template's `body`.
   public var html: [UInt8]
-  /// A name for diagnostics: the file's, say. Of it only counts for the key whether it ends as files of XML do.
+  /// A name for diagnostics, for example the file's name. Only whether it has an extension of XML files affects the key.
   public var sourceName = ""
-  /// What relative references are resolved against: a folder ending in `/`, the file itself, or an address of `http:` or `https:`. Nil: relative references fail.
+  /// The base of relative references: a folder ending in `/`, the file itself, or an `http:` or `https:` URL. If nil, relative references
+  /// fail.
   public var basePath: String?
   /// Folders from which files may be loaded.
   public var allowedFolders: [String] = []
-  /// Hosts that resources may come from: names, `*.` and a name, `*`, addresses, networks as `10.0.0.0/8`, each with or without a port. The
-  /// configuration's `resourceProvider` is asked, then its network. None: those of the configuration's network.
+  /// Hosts from which resources may be loaded: names, `*.` and a name, `*`, IP addresses, networks such as `10.0.0.0/8`, each with an
+  /// optional port. The configuration's `resourceProvider` is used first, then its network. If empty, the hosts of the configuration's
+  /// network are allowed.
   public var allowedHosts: [String] = []
-  /// The name under which the latest result can be asked for: at most 512 bytes, and not 64 hexadecimal digits, which are keys.
+  /// The identifier by which the latest image can be retrieved: at most 512 bytes, and not 64 hexadecimal digits, which are keys.
   public var identifier: String?
-  /// Groups that the picture is kept in, by which it can be removed from the cache.
+  /// Tags, by which the image can be removed from the cache.
   public var tags: [String] = []
-  /// What the page is put into.
+  /// The template the page is inserted into.
   public var template: Template?
   /// Values for the template.
   public var attributes: [String: String] = [:]
-  /// JSON for the template.
+  /// Data for the template, as JSON.
   public var data: [UInt8]?
-  /// Sources of the templates that the template may include, by name.
+  /// Sources of the partials that the template may include, by name.
   public var partials: [String: String] = [:]
   /// The page's width.
   public var width = PageLength.px(800)
-  /// The picture's height.
+  /// The image's height.
   public var height = PageLength.auto
-  /// With `height: .auto`, the height of the viewport in CSS px, above 0: it defines `vh` and the other viewport units, media queries and the
-  /// containing block of fixed boxes. The image is still as high as its content. With any other height, that height is the viewport's.
+  /// With `height: .auto`, the height of the viewport in CSS px, above 0. It affects `vh` and other viewport units, media queries and the
+  /// containing block of fixed boxes, while the image is as high as its contents. With any other height, that height is the viewport's.
   public var viewportHeight = 600.0
-  /// With `width: .auto`, the most it may become, in CSS px.
+  /// With `width: .auto`, the maximum width in CSS px.
   public var maxWidth: Double?
   /// Device px per CSS px.
   public var scale = 1.0
-  /// Painted behind the page; transparent leaves alpha.
+  /// Painted behind the page. A transparent color gives the image an alpha channel.
   public var background = Color.white
-  /// Crops to the first element that matches.
+  /// Crops to the first matching element.
   public var selector: String?
   /// Crops to a rectangle.
   public var clip: Clip?
-  /// Behind the page's own.
+  /// Style sheets added after the page's own.
   public var styleSheets: [StyleSheet] = []
-  /// What `prefers-color-scheme` answers.
+  /// The value of `prefers-color-scheme`.
   public var colorScheme = ColorScheme.light
-  /// What other media queries answer, where it is not what they do on a desktop's screen; of a feature named twice the last counts.
+  /// Values of other media features, overriding those of a desktop screen. Of repeated features, the last one applies.
   public var mediaFeatures: [MediaFeature] = []
-  /// Where glyphs stand.
+  /// How glyphs are positioned.
   public var glyphPositions = GlyphPositions.subpixel
-  /// The medium of style sheets: `print` for a PDF, `screen` for all else, unless it is said.
+  /// The media type for style sheets: `print` for a PDF and `screen` for all else, unless set.
   public var media: Media {
     get { chosenMedia ?? (encoding.format == .pdf ? .print : .screen) }
     set { chosenMedia = newValue }
   }
   package var chosenMedia: Media?
   var hasWholeGlyphPositions: Bool { glyphPositions == .whole && scale <= 1 }
-  /// The sheets of a PDF. Where neither this nor a `@page` rule says anything, it has one sheet of the picture's size.
+  /// The pages of a PDF. If neither this nor an `@page` rule specifies pages, it has one page of the image's size.
   public var sheet = Sheet()
-  /// What kind of file the picture becomes, and how.
+  /// The format of the image, and how it is encoded.
   public var encoding = PictureEncoding()
-  /// A missing resource is an error.
+  /// Whether a missing resource is an error.
   public var isStrict = false
   /// How the cache is used.
   public var cachePolicy = CachePolicy.standard
-  /// What the render may use.
+  /// Resource limits of the render.
   public var limits = Limits()
-  /// Where the HTML after templates is written, as `<key>.html`.
+  /// The folder to which the expanded HTML is written, as `<key>.html`.
   public var saveHTMLFolder: String?
 
   public init(html: [UInt8]) { self.html = html }

@@ -1,4 +1,4 @@
 extension RenderResult {
-  /// The files that the page loaded or looked for, by absolute paths; empty from the cache.
+  /// The files that the page loaded or tried to load, as absolute paths; empty for a cached image.
   public var files: [String] { dependencies.filter(\.isFile).map(\.location) }
 }

@@ -1,33 +1,33 @@
 public import OffprintCoreTypes
 import OffprintRenderCache
 
-/// A picture, and how it came about.
+/// An image, with information about its render.
 public struct RenderResult: Hashable, Sendable {
-  /// The file, of the request's format.
+  /// The file in the request's format.
   public var image: [UInt8]
-  /// The request's.
+  /// The identifier of the request.
   public var identifier: String?
-  /// Whether it was known: from the cache, or because another request for the same was under way.
+  /// Whether it was not rendered for this request: it was in the cache, or a concurrent request rendered it.
   public var wasCached: Bool
   /// Device px.
   public var width: Int
   /// Device px.
   public var height: Int
-  /// What the engine noticed; with `.degraded` among them the picture lacks something and was not cached.
+  /// The diagnostics of the render. If one is `.degraded`, the image is incomplete and was not cached.
   public var diagnostics: [Diagnostic]
-  /// The faces that its text was drawn with, in order of first use.
+  /// The faces used by its text, in order of first use.
   public var faces: [FaceUsed]
   /// The cache key in hexadecimal.
   public var key: String
-  /// What rendering it took, from its template to the last byte, without waiting for a worker; 0 from the cache.
+  /// The rendering time from template expansion to the last byte, without waiting for a worker; 0 if cached.
   public var milliseconds = 0.0
-  /// How long each stage took; from the cache those of preparing, waiting and looking up.
+  /// The duration of each stage; for a cached image, those of preparing, waiting and the lookup.
   public var timings: [StageTiming] = []
-  /// Bytes of the picture, where these were left in the cache.
+  /// The size of the image, if its bytes were not read from the cache.
   var leftBytes: Int?
-  /// Bytes of the picture, also where `image` is empty because nobody wanted it.
+  /// The size of the image, even if `image` is empty because its bytes were not requested.
   package var byteCount: Int { leftBytes ?? image.count }
-  /// What it was made of besides the request.
+  /// Resources it was rendered from, in addition to the request.
   var dependencies: [CacheDependency] = []
 
   public init(
@@ -38,11 +38,11 @@ public struct RenderResult: Hashable, Sendable {
     self.diagnostics = diagnostics; self.faces = faces; self.key = key
   }
 
-  /// Whether the picture lacks something.
+  /// Whether the image is incomplete.
   public var isDegraded: Bool { diagnostics.contains { $0.severity == .degraded } }
 }
 
-/// The image is base64, everything else as it is named.
+/// The image is encoded in base64, everything else by its name.
 extension RenderResult: Codable {
   private enum CodingKeys: String, CodingKey {
     case image, identifier, wasCached, width, height, diagnostics, faces, key, milliseconds, timings
@@ -77,27 +77,27 @@ extension RenderResult: Codable {
   }
 }
 
-/// A picture that is not encoded, as `Renderer.pixels` answers.
+/// An unencoded image, as returned by `Renderer.pixels`.
 public struct PixelResult: Hashable, Sendable {
-  /// Rows from the top, 4 bytes a pixel: red, green, blue, alpha, in sRGB, not premultiplied.
+  /// Rows from top to bottom, 4 bytes per pixel: red, green, blue, alpha, in sRGB, not premultiplied.
   public var pixels: [UInt8]
   /// Device px.
   public var width: Int
   /// Device px.
   public var height: Int
-  /// What the engine noticed.
+  /// The diagnostics of the render.
   public var diagnostics: [Diagnostic]
-  /// The faces that its text was drawn with.
+  /// The faces used by its text.
   public var faces: [FaceUsed]
-  /// How long each stage took.
+  /// The duration of each stage.
   public var timings: [StageTiming]
 }
 
-/// A face that text was drawn with.
+/// A face used by text.
 public struct FaceUsed: Hashable, Sendable, Codable {
   /// The font's family.
   public var family: String
-  /// The face's own name.
+  /// The PostScript name of the face.
   public var postScriptName: String
   public init(family: String, postScriptName: String) { self.family = family; self.postScriptName = postScriptName }
 }

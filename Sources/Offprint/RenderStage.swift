@@ -1,27 +1,27 @@
-/// What a render is at, in order.
+/// The stages of a render, in order.
 public enum RenderStage: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The template is expanded and the key made.
+  /// Expanding the template and computing the key.
   case prepare
   /// Waiting for a free worker.
   case queue
-  /// Asking the cache.
+  /// Looking up the cache.
   case lookup
   case parse, style, images, boxes, layout, paint, encode
 }
 
-/// How long a stage took, all its passes together.
+/// The duration of a stage, summed over all its passes.
 public struct StageTiming: Hashable, Sendable, Codable {
-  /// Which.
+  /// The stage.
   public var stage: RenderStage
-  /// All its passes together.
+  /// Its duration, summed over all its passes.
   public var milliseconds: Double
   public init(stage: RenderStage, milliseconds: Double) { self.stage = stage; self.milliseconds = milliseconds }
 }
 
-/// Told of each stage as it begins, on the thread that renders: return soon. A page may be styled and laid out several times.
+/// Called as each stage begins, on the rendering thread. Should return quickly. A page can be styled and laid out several times.
 public typealias RenderProgress = @Sendable (RenderStage) -> Void
 
-/// Milliseconds by stage.
+/// Measures milliseconds by stage.
 struct StageClock: Sendable {
   private let start = ContinuousClock.now
   private var since = ContinuousClock.now
@@ -31,14 +31,14 @@ struct StageClock: Sendable {
 
   init(progress: RenderProgress? = nil) { self.progress = progress }
 
-  /// Ends the stage before.
+  /// Ends the previous stage.
   mutating func begin(_ stage: RenderStage) {
     end()
     current = stage
     progress?(stage)
   }
 
-  /// - Returns: what the stage that ends took this time.
+  /// - Returns: The duration of this run of the stage that ends.
   @discardableResult
   mutating func end() -> Duration {
     let now = ContinuousClock.now
@@ -55,8 +55,8 @@ struct StageClock: Sendable {
   }
 
   var timings: [StageTiming] { spent }
-  /// Of all stages but waiting for a worker.
+  /// The duration of all stages except waiting for a worker.
   var workMilliseconds: Double { spent.reduce(0) { $1.stage == .queue ? $0 : $0 + $1.milliseconds } }
-  /// Since the request came.
+  /// The time since the request arrived.
   var milliseconds: Double { start.duration(to: .now).milliseconds }
 }

@@ -4,28 +4,28 @@ package import OffprintRenderCache
 import Synchronization
 import OffprintTypography
 
-/// Draws pages, and never the same one twice.
+/// Renders pages, and caches the images.
 ///
-/// Jobs run on threads of the renderer's own; pictures that are in the cache are answered at once and wait behind nothing. All methods may
-/// be called from any thread. The asynchronous ones never block the thread they are called on, and end with `cancelled` when their task is.
+/// Jobs run on the renderer's own threads; cache hits are answered immediately and never wait behind renders. All methods can be called
+/// from any thread. The asynchronous ones never block the calling thread, and throw `cancelled` if their task is canceled.
 public final class Renderer: Sendable {
-  /// The library's.
+  /// The library's version.
   public static let version = "0.1.0"
 
   let engine: RenderEngine
   private let isShutDown = Mutex(false)
 
-  /// - Throws: `inputNotFound` for a font folder that is not there, `libraryMissing`. A cache that cannot be used is no error: each result says so.
+  /// - Throws: `inputNotFound` for a font folder that does not exist, `libraryMissing`. A cache that cannot be used is not an error, but
+  ///   reported in each result.
   public init(_ configuration: RendererConfiguration = RendererConfiguration()) throws(OffprintError) {
-    // Programs of ours open libraries when they are needed, and end where one is missing. A host process must not end.
+    // Our own programs open libraries on first use, and exit if one is missing. A host process must not exit.
     if Program.role != .program { try Self.openLibraries() }
     engine = try RenderEngine(configuration)
   }
 
   deinit { shutdown() }
 
-  /// Opens the C libraries that drawing needs and that are otherwise opened when a page needs them first: for programs that would rather not
-  /// start without them.
+  /// Opens the C libraries needed for rendering now instead of on first use, for programs that should not start without them.
   ///
   /// - Throws: `libraryMissing`, naming all that are not installed.
   public static func openLibraries() throws(OffprintError) {
@@ -34,13 +34,13 @@ public final class Renderer: Sendable {
 
   // MARK: Rendering
 
-  /// Draws a page, or takes its picture from the cache.
+  /// Renders a page, or returns its image from the cache.
   ///
   /// - Parameters:
-  ///   - request: the page, and how to draw it.
-  ///   - priority: nil is that of the task.
-  ///   - progress: told of each stage.
-  /// - Throws: among others `cancelled`, `timedOut`, `limitExceeded`, and `queueFull` where too many requests wait.
+  ///   - request: The page with its options.
+  ///   - priority: Nil for that of the current task.
+  ///   - progress: Called for each stage.
+  /// - Throws: Among others `cancelled`, `timedOut`, `limitExceeded`, and `queueFull` if too many requests are waiting.
   public func render(
     _ request: RenderRequest, priority: RenderPriority? = nil, progress: RenderProgress? = nil
   ) async throws(OffprintError) -> RenderResult {
@@ -49,7 +49,7 @@ public final class Renderer: Sendable {
     }.get()
   }
 
-  /// The same for callers that can wait.
+  /// The blocking equivalent of `render`.
   public func renderAndWait(
     _ request: RenderRequest, cancellation: RenderCancellation? = nil, progress: RenderProgress? = nil
   ) throws(OffprintError) -> RenderResult {
@@ -58,15 +58,15 @@ public final class Renderer: Sendable {
     }.get()
   }
 
-  /// Sees to it that a picture is in the cache, for callers that can wait. One that is there is not read: `image` is empty then.
+  /// Ensures that an image is in the cache, and blocks until it is. An image found there is not read: `image` is then empty.
   package func keepAndWait(_ request: RenderRequest) throws(OffprintError) -> RenderResult {
     try Call.wait(.interactive) { call in
       engine.render(RenderJob(request, cancellation: call.flag, wantsImage: false), call, mayBlock: true)
     }.get()
   }
 
-  /// The same with a completion: called at once on the caller's thread where the picture is known, on a worker otherwise. The cache is
-  /// asked on the caller's thread, which therefore may wait for the disk.
+  /// Calls a completion handler instead: immediately on the calling thread if the image is in the cache, otherwise on a worker. The cache
+  /// is looked up on the calling thread, which can block on the disk.
   public func render(
     _ request: RenderRequest, priority: RenderPriority = .interactive,
     completion: @escaping @Sendable (Result<RenderResult, OffprintError>) -> Void
@@ -75,9 +75,9 @@ public final class Renderer: Sendable {
     engine.render(RenderJob(request, cancellation: call.flag), call, mayBlock: true)
   }
 
-  /// Draws a page into memory instead of a file. Never cached.
+  /// Renders a page into memory instead of a file. Never cached.
   ///
-  /// - Throws: as `render`.
+  /// - Throws: See `render`.
   public func pixels(
     _ request: RenderRequest, priority: RenderPriority? = nil, progress: RenderProgress? = nil
   ) async throws(OffprintError) -> PixelResult {
@@ -88,9 +88,9 @@ public final class Renderer: Sendable {
     }.get()
   }
 
-  /// Lays a page out without drawing it: where each element's box is. Never cached.
+  /// Lays out a page without painting it, and returns the box of each element. Never cached.
   ///
-  /// - Throws: as `render`.
+  /// - Throws: See `render`.
   public func layout(
     _ request: RenderRequest, priority: RenderPriority? = nil, progress: RenderProgress? = nil
   ) async throws(OffprintError) -> PageLayout {
@@ -101,7 +101,7 @@ public final class Renderer: Sendable {
     }.get()
   }
 
-  /// The same for callers that can wait.
+  /// The blocking equivalent of `layout`.
   public func layoutAndWait(_ request: RenderRequest, cancellation: RenderCancellation? = nil) throws(OffprintError) -> PageLayout {
     try Call.wait(.interactive, cancellation) { call in
       engine.perform(RenderJob(request, cancellation: call.flag), call) { worker, job, prepared throws(OffprintError) in
@@ -110,9 +110,9 @@ public final class Renderer: Sendable {
     }.get()
   }
 
-  /// What the engine made of a page, for callers that can wait; never cached.
+  /// Shows how the engine interprets a page. Blocks the thread; never cached.
   ///
-  /// - Throws: as `render`.
+  /// - Throws: See `render`.
   public func inspect(_ request: RenderRequest, _ aspect: Inspection.Aspect) throws(OffprintError) -> Inspection {
     try Call.wait(.interactive) { call in
       engine.perform(RenderJob(request, cancellation: call.flag), call) { worker, job, prepared throws(OffprintError) in
@@ -121,24 +121,24 @@ public final class Renderer: Sendable {
     }.get()
   }
 
-  /// Whether a page is in the cache, and if not, in what its key differs from the nearest picture that is. The thread waits for the disk; counts
-  /// as no use.
+  /// Whether a page is in the cache and, if not, how its key differs from that of the nearest image. Blocks on the disk; does not count as
+  /// a use.
   ///
-  /// - Throws: `cacheUnusable`, also where there is no cache; what is wrong with the request or its template.
+  /// - Throws: `cacheUnusable`, also if there is no cache; errors of the request or its template.
   public func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation { try engine.explain(request) }
 
-  /// As `render` for a picture that is in memory; nil where it is not, or a hand-over to another thread costs less than finding that out, or
-  /// something is wrong with the request.
+  /// Like `render` for an image in memory. Nil if it is not in memory, if checking this is slower than passing the request to another
+  /// thread, or if the request is invalid.
   package func pictureInMemory(_ request: RenderRequest) -> RenderResult? { engine.pictureInMemory(request) }
 
   // MARK: The queue
 
-  /// Runs `work` on a worker, in turn with the renders, however many wait.
+  /// Runs `work` on a worker, queued with the renders but not limited by the queue's capacity.
   public func perform(_ work: @escaping @Sendable () -> Void) { engine.perform(work) }
 
-  /// Runs `work` on a worker, in turn with the renders and bounded as they are.
+  /// Runs `work` on a worker, queued with the renders and limited by the queue's capacity.
   ///
-  /// - Throws: `queueFull`, `shutDown`, `cancelled`, and what `work` throws.
+  /// - Throws: `queueFull`, `shutDown`, `cancelled`, and errors of `work`.
   package func perform<Value: Sendable>(
     _ work: @escaping @Sendable () throws(OffprintError) -> Value
   ) async throws(OffprintError) -> Value {
@@ -149,20 +149,20 @@ public final class Renderer: Sendable {
     }.get()
   }
 
-  /// How many requests wait for a worker.
+  /// The number of requests that wait for a worker.
   public var waitingCount: Int { engine.workers.waitingCount }
 
-  /// Starts no more renders until `resume`. Pictures in the cache are still answered.
+  /// Starts no more renders until `resume`. Cached images are still returned.
   public func suspend() { engine.workers.suspend() }
 
-  /// Goes on after `suspend`.
+  /// Resumes rendering after `suspend`.
   public func resume() { engine.workers.resume() }
 
-  /// Takes no more requests, finishes those taken, and writes what the cache still has to write; the thread waits for that. Further
-  /// requests fail with `shutDown`.
+  /// Accepts no more requests, finishes accepted ones, and writes everything pending to the cache, blocking the thread. Later requests fail
+  /// with `shutDown`.
   ///
-  /// - Parameter isExiting: the process ends next; what can be left to the next one is.
-  /// - Returns: `cacheUnusable` where pictures that waited to be written to the cache were given up, because another process holds it.
+  /// - Parameter isExiting: Whether the process is about to exit, so that optional cleanup can be left to the next process.
+  /// - Returns: `cacheUnusable` if pending images could not be written to the cache, because another process holds it.
   @discardableResult
   public func shutdown(isExiting: Bool = false) -> OffprintError? {
     guard
@@ -174,28 +174,27 @@ public final class Renderer: Sendable {
     return engine.close(isExiting: isExiting)
   }
 
-  /// The cache that its pictures are in, for who looks after it in the same process; nil where there is none or it cannot be used. Asking may
-  /// wait for the disk.
+  /// The cache of its images, for administration in the same process; nil if there is none or it cannot be used. Can block on the disk.
   package var pictureCache: RenderCache? { engine.pictureCache }
 
-  /// Sees to it that other machines have a picture that was answered; waits for that. No error where nothing is shared.
+  /// Ensures that a rendered image is in the shared tier, and waits for it. Does nothing without a shared tier.
   ///
-  /// - Throws: `cacheUnusable` where they have not.
+  /// - Throws: `cacheUnusable` if the shared tier does not have it.
   package func share(_ result: RenderResult) throws(OffprintError) {
     guard engine.sharesPictures, let key = CacheKey(hex: result.key), let cache = pictureCache else { return }
     do throws(CacheError) { try cache.share(key) } catch { throw OffprintError(.cacheUnusable, error.message) }
   }
 
-  /// The picture of a key, from this machine or one that it shares with; nil where there is none.
+  /// The image of a key, from this machine or the shared tier; nil if there is none.
   package func image(key: String) -> [UInt8]? {
     CacheKey(hex: key).flatMap { pictureCache?.lookupEverywhere($0, deadline: .never)?.data }
   }
 
-  /// The key that a request's picture has in the cache; its template is expanded for that.
+  /// The cache key of a request, which requires expanding its template.
   ///
-  /// - Throws: as `render`, for what is wrong with the request itself.
+  /// - Throws: See `render`, for errors of the request itself.
   package func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try engine.pictureKey(request) }
 
-  /// A CSS colour; nil for what is none.
+  /// A CSS color; nil if the text is not one.
   public static func color(_ text: String) -> Color? { StyleEngine.color(text) }
 }

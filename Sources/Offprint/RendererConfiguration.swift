@@ -3,41 +3,42 @@ import Glibc
 package import OffprintRenderCache
 package import OffprintResources
 
-/// What a renderer is made with.
+/// The configuration of a renderer.
 public struct RendererConfiguration: Sendable {
-  /// Folders of fonts, besides the bundled one.
+  /// Font folders, in addition to the bundled one.
   public var fontFolders: [String] = []
-  /// The fonts that the user chose for all pages (`UserFonts`), where there are any; nil: none. The commands and the service use them.
+  /// The user's font folder (`UserFonts`), if it exists; nil for none. The commands and the service use it.
   public var userFontFolder: String?
-  /// Use the machine's fonts too; pictures then depend on the machine.
+  /// Whether to use the machine's fonts as well, so that images depend on the machine.
   public var usesSystemFonts = false
-  /// The folder of bundled fonts; nil: found beside the executable or in `OFFPRINT_FONTS`.
+  /// The folder of bundled fonts; if nil, found beside the executable or in `OFFPRINT_FONTS`.
   public var bundledFontFolder: String?
-  /// Where pictures are kept; nil for no cache.
+  /// The cache folder; nil for no cache.
   public var cacheFolder: String?
-  /// Bytes on disk that the cache is trimmed to.
+  /// The size in bytes that the cache is trimmed to.
   public var cacheMaxSize = 1 << 30
-  /// What was not used for so long goes from the cache; nil keeps it.
+  /// Images unused for longer than this are removed from the cache; nil disables removal by age.
   public var cacheMaxAge: Duration?
-  /// Bytes of pictures kept in this process's memory as well; 0: none.
+  /// Bytes of images cached in this process's memory; 0 for none.
   public var cacheMemoryBytes = 32 << 20
-  /// Threads that render; each is started when there is something to do for it.
+  /// The number of rendering threads; each is started when needed.
   public var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-  /// Called on each thread that renders, first.
+  /// Called first on each rendering thread.
   package var workerThreadBegins: (@Sendable () -> Void)?
-  /// How many requests may wait for a worker; more fail with `queueFull`.
+  /// How many requests may wait for a worker; further ones fail with `queueFull`.
   public var queueCapacity = 1024
-  /// Gets what pages refer to.
+  /// Provides the resources of pages.
   public var resourceProvider: ResourceProvider?
-  /// Gets what pages refer to on their request's `allowedHosts` and `resourceProvider` does not know; nil: nothing is loaded from a network.
+  /// Loads resources from the request's `allowedHosts` that `resourceProvider` does not provide; if nil, nothing is loaded from a network.
   package var network: (any NetworkLoading)?
-  /// Told of every render as it ends.
+  /// Called at the end of every render.
   public var observer: RenderObserver?
-  /// Whether pictures are on the disk itself before they count as kept. Off, a power failure can leave damaged ones, which are drawn anew.
+  /// Whether images are synced to the disk before they count as stored. If not, a power failure can leave damaged images, which are
+  /// rendered again.
   package var cacheSynchronizes = true
-  /// What other machines use as well, behind the folder.
+  /// A second tier behind the folder, shared with other machines.
   package var cacheTier: SecondTier?
-  /// Where pages are drawn instead of on the workers' threads.
+  /// Where pages are rendered, if not on the workers' threads.
   package var pageDrawing: (any PageDrawing)?
 
   public init() {}
@@ -48,15 +49,15 @@ public struct RendererConfiguration: Sendable {
     return String(cString: variable)
   }
 
-  /// Where digests of font files are kept, so that large ones are not read whole at every start.
+  /// Where digests of font files are cached, so that large ones are not read at every start.
   package var fontDigestFolder: String? {
     if let cacheFolder, !RenderCache.isForeign(folder: cacheFolder) { return "\(cacheFolder)/fonts" }
     return userFontFolder
   }
 
-  /// The folders that faces are read from, first to last.
+  /// The font folders in search order.
   ///
-  /// - Throws: `inputNotFound` for a folder that is not there.
+  /// - Throws: `inputNotFound` for a folder that does not exist.
   package func resolvedFontFolders() throws(OffprintError) -> [String] {
     for folder in fontFolders {
       var status = stat()

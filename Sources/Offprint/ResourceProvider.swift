@@ -3,32 +3,33 @@ import Glibc
 import OffprintResources
 import Synchronization
 
-/// What a page asks a `ResourceProvider` for.
+/// A request to a `ResourceProvider`.
 public struct ResourceQuery: Hashable, Sendable {
-  /// Absolute, without fragment.
+  /// The absolute URL, without fragment.
   public var url: String
-  /// More bytes than that are refused.
+  /// The size limit; larger contents are refused.
   public var maximumBytes: Int
   public init(url: String, maximumBytes: Int) { self.url = url; self.maximumBytes = maximumBytes }
 }
 
-/// What a `ResourceProvider` answers.
+/// The response of a `ResourceProvider`.
 public struct ResourceContent: Hashable, Sendable {
   /// The whole content.
   public var bytes: [UInt8]
-  /// As in HTTP's `Content-Type`; nil where it is not known.
+  /// As in HTTP's `Content-Type`; nil if unknown.
   public var mimeType: String?
   public init(bytes: [UInt8], mimeType: String? = nil) { self.bytes = bytes; self.mimeType = mimeType }
 }
 
-/// Gets what pages refer to: from memory, a database, the network. It is asked for files under a request's `allowedFolders`, for `http:` and
-/// `https:` on its `allowedHosts`, and for every other scheme but `data:`; never for what these rules refuse. Number, bytes and time are
-/// limited as for files. What it gives is part of the picture: before a cached picture is answered, it is asked again and must give the same.
+/// Provides the resources of pages: from memory, a database, the network. It is called for files under a request's `allowedFolders`, for
+/// `http:` and `https:` on its `allowedHosts`, and for every other scheme except `data:`; never for URLs these rules refuse. Number, bytes
+/// and time are limited as for files. Its contents are part of the image: before a cached image is returned, it is called again and must
+/// return the same bytes.
 ///
-/// Nil: it has no such thing. Then a file is read as without a provider, and anything else is missing.
+/// Returns nil if it does not have the resource. A file is then read as without a provider; anything else is missing.
 public typealias ResourceProvider = @Sendable (ResourceQuery) async throws -> ResourceContent?
 
-/// Waits on a rendering thread for what a provider does on Swift's pool, no longer than the render may take.
+/// Blocks a rendering thread until a provider has finished on Swift's pool, but not past the deadline.
 struct WaitingProvider: ResourceProviding {
   let provider: ResourceProvider
   let deadline: Deadline

@@ -1,4 +1,5 @@
-/// The lines of a file of tokens or keys. They are split by bytes: a `Character` can hold CR and LF together, and a secret is any bytes.
+/// The lines of a file of tokens or keys. They are split by bytes, because a `Character` can contain both CR and LF, and a secret can be
+/// any bytes.
 package struct SecretLines {
   package struct Line {
     /// From 1.
@@ -9,10 +10,10 @@ package struct SecretLines {
     package var name: String { String(decoding: words[0], as: UTF8.self) }
   }
 
-  /// Those that say something: blank lines and those that begin with `#` do not count.
+  /// The lines with contents; blank lines and those that begin with `#` are ignored.
   package var lines: [Line] = []
 
-  /// - Parameter file: lines end in LF or CRLF; a byte order mark in front is ignored.
+  /// - Parameter file: Lines end in LF or CRLF; a leading byte order mark is ignored.
   package init(_ file: [UInt8]) {
     let text = file.starts(with: [0xEF, 0xBB, 0xBF]) ? file.dropFirst(3) : file[...]
     for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {

@@ -2,19 +2,19 @@ import Glibc
 import OffprintCoreTypes
 import OffprintRenderCache
 
-/// A cache as its owner looks after it. Safe while others use it.
+/// Administers a cache. Safe while other processes use the cache.
 public struct CacheAdministration: Sendable {
   let cache: RenderCache
-  /// The version its index had before it was opened, where opening migrated it.
+  /// The previous version of the index if opening migrated it; otherwise nil.
   public let migratedFrom: Int?
 
-  /// Opens the cache of a folder and migrates the index of an older version; makes no cache.
+  /// Opens the cache of a folder, migrating an index of an older version. Does not create a cache.
   ///
-  /// - Throws: `cacheUnusable`, also where there is none.
+  /// - Throws: `cacheUnusable`, also if there is no cache.
   public init(folder: String) throws(OffprintError) {
     var configuration = RenderCacheConfiguration(folder: folder)
     configuration.createsFolder = false
-    // What is removed is what its caller says, never what a default bound says.
+    // Only the caller decides what is removed, not a default limit.
     configuration.maxSize = .max
     configuration.memoryTierBytes = 0
     let opened = configuration
@@ -23,15 +23,15 @@ public struct CacheAdministration: Sendable {
     migratedFrom = before > 0 && before < RenderCache.schemaVersion ? before : nil
   }
 
-  /// The version of indexes that this library writes.
+  /// The index version this library writes.
   public static var indexVersion: Int { RenderCache.schemaVersion }
 
-  /// Removes all entries of the cache of a folder, whatever state its index is in: a damaged one too, and one of a newer version.
+  /// Removes all entries of a folder's cache whatever the state of its index, including damaged ones and those of a newer version.
   ///
   /// - Parameters:
-  ///   - folder: of the cache.
-  ///   - dryRun: only says what would go.
-  /// - Throws: `cacheUnusable`, also where there is none, and for a folder of another program, of which nothing is changed.
+  ///   - folder: The cache folder.
+  ///   - dryRun: Only reports what would be removed.
+  /// - Throws: `cacheUnusable`, also if there is no cache, and for a folder of another program, which is not changed.
   @discardableResult
   public static func clear(folder: String, dryRun: Bool = false) throws(OffprintError) -> Removal {
     let removal = Removal(try mapped { () throws(CacheError) in try RenderCache.clear(folder: folder, dryRun: dryRun) })
@@ -39,7 +39,7 @@ public struct CacheAdministration: Sendable {
     return removal
   }
 
-  /// Answers of HTTP servers, whose files have a digest for a name.
+  /// Removes cached HTTP responses, whose files are named by digests.
   private static func forgetAnswers(in folder: String) {
     guard let directory = opendir(folder) else { return }
     defer { closedir(directory) }
@@ -59,7 +59,7 @@ public struct CacheAdministration: Sendable {
 }
 
 extension OffprintError {
-  /// What a failure of the cache means to a caller.
+  /// Converts an error of the cache to one of the library.
   init(_ error: CacheError) {
     switch error.code {
     case .invalidCacheQuery: self.init(.usage, error.message)

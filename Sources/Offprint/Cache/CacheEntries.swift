@@ -1,22 +1,22 @@
 import OffprintRenderCache
 
 extension CacheAdministration {
-  /// A picture in the cache.
+  /// An image in the cache.
   public struct Entry: Hashable, Sendable, Codable {
-    /// A file or address that the picture was made with.
+    /// A file or URL that the image was rendered with.
     public struct Dependency: Hashable, Sendable, Codable {
       /// A path, or a URL.
       public var location: String
-      /// Bytes it had; nil where there was nothing.
+      /// Its size when it was loaded; nil if it did not exist.
       public var bytes: Int?
     }
     /// In hexadecimal.
     public var key: String
-    /// The names it was asked for under.
+    /// The identifiers that name it.
     public var identifiers: [String]
-    /// The groups it belongs to.
+    /// Its tags.
     public var tags: [String]
-    /// What the page was called: a file, say.
+    /// The name of the page, for example a file name.
     public var source: String
     /// Device px.
     public var width: Int
@@ -24,30 +24,31 @@ extension CacheAdministration {
     public var height: Int
     /// The size of the file.
     public var bytes: Int
-    /// How often it was answered.
+    /// The number of cache hits.
     public var hits: Int
     /// ISO 8601, UTC, to the second.
     public var created: String
-    /// When it was last answered: ISO 8601, UTC, to the second.
+    /// The time of the last use: ISO 8601, UTC, to the second.
     public var lastUsed: String
-    /// What rendering it took.
+    /// The time it took to render.
     public var milliseconds: Double
-    /// What it was made with besides the page.
+    /// Resources used in addition to the page.
     public var dependencies: [Dependency]
-    /// Parts of its key: names, and values where they are short.
+    /// Parts of its key: names, and values if they are short.
     public var parts: [String: String]
   }
 
-  /// Which entries, and in which order.
+  /// Selects and sorts entries.
   public struct Query: Hashable, Sendable {
     /// A condition such as `size > 100kB and (identifier ~ "card-*" or hits >= 3) and not age < 7d`. Fields: key, identifier, tag, source,
-    /// size, width, height, created, lastUsed, hits, cost, metadata, dependency, age, unused. `~` takes `*` and `?`, or a part of the text.
+    /// size, width, height, created, lastUsed, hits, cost, metadata, dependency, age, unused. `~` takes a pattern with `*` and `?`, or a
+    /// substring.
     public var condition: String?
-    /// Text that a name, a tag, the source or a dependency contains, or that the key begins with.
+    /// Text that an identifier, a tag, the source or a dependency contains, or that the key begins with.
     public var search: String?
-    /// `size desc, created` or `-size,created`; nil: the latest use first.
+    /// `size desc, created` or `-size,created`; nil for the most recently used first.
     public var sort: String?
-    /// At most so many.
+    /// The maximum number of entries.
     public var limit: Int?
 
     public init(condition: String? = nil, search: String? = nil, sort: String? = nil, limit: Int? = nil) {
@@ -55,29 +56,29 @@ extension CacheAdministration {
     }
   }
 
-  /// Entries that agree in a field.
+  /// Entries with the same value of a field.
   public struct Group: Hashable, Sendable, Codable {
-    /// The field's value; a day for times; empty where there is none.
+    /// The field's value; the day for times; empty if there is no value.
     public var value: String
-    /// How many there are.
+    /// The number of entries.
     public var entries: Int
-    /// Of their pictures.
+    /// Bytes of their images.
     public var bytes: Int
-    /// How often they were answered.
+    /// Their cache hits.
     public var hits: Int
   }
 
-  /// The entries that are meant, in their order.
+  /// The entries that match a query, in its order.
   ///
-  /// - Throws: `usage` for a query that makes no sense, `cacheUnusable`.
+  /// - Throws: `usage` if the query is invalid, `cacheUnusable`.
   public func entries(_ query: Query = Query()) throws(OffprintError) -> [Entry] {
     let query = try query.parsed()
     return try Self.mapped { () throws(CacheError) in try cache.list(query) }.map(Entry.init)
   }
 
-  /// The entries that are meant, counted by the values of a field, the largest group first.
+  /// The entries that match a query, counted by the values of a field, the largest group first.
   ///
-  /// - Throws: `usage` for a query that makes no sense, `cacheUnusable`.
+  /// - Throws: `usage` if the query is invalid, `cacheUnusable`.
   public func groups(_ query: Query = Query(), by field: String) throws(OffprintError) -> [Group] {
     let query = try query.parsed()
     let field = try Self.field(field)
@@ -91,7 +92,7 @@ extension CacheAdministration {
     throw OffprintError(.usage, "There is no field '\(name)'. Fields: \(CacheField.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 
-  /// The entries that a name stands for: an identifier, a key, or at least four digits that keys begin with. At most ten.
+  /// The entries with a name: an identifier, a key, or at least four leading digits of keys. At most ten.
   ///
   /// - Throws: `cacheUnusable`.
   public func entries(named name: String) throws(OffprintError) -> [Entry] {
@@ -101,12 +102,12 @@ extension CacheAdministration {
     }.map(Entry.init)
   }
 
-  /// The picture of an entry; nil where it is missing or damaged. Counts as no use.
+  /// The image of an entry; nil if it is missing or damaged. Does not count as a use.
   public func picture(of entry: Entry) -> [UInt8]? { CacheKey(hex: entry.key).flatMap { cache.contents(of: $0) } }
 }
 
 extension CacheAdministration.Query {
-  /// - Throws: `usage` where it makes no sense, or there is no such field to group by.
+  /// - Throws: `usage` if the query is invalid, or the field to group by does not exist.
   public func check(group field: String? = nil) throws(OffprintError) {
     _ = try parsed()
     if let field { _ = try CacheAdministration.field(field) }

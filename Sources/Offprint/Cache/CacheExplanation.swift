@@ -2,37 +2,37 @@ import OffprintRenderCache
 
 /// Why a page is or is not in the cache.
 public struct CacheExplanation: Hashable, Sendable, Codable {
-  /// The answers.
+  /// The possible results.
   public enum Status: String, Hashable, Sendable, Codable {
-    /// It is there.
+    /// The image is in the cache.
     case hit
-    /// No picture has this key.
+    /// There is no image with this key.
     case miss
-    /// There is one, but what it depends on has changed.
+    /// There is an image, but a dependency has changed.
     case stale
-    /// There is one, but its file is missing or damaged.
+    /// There is an image, but its file is missing or damaged.
     case damaged
   }
 
-  /// A part of the key in which the nearest entry differs.
+  /// A part of the key that differs in the nearest entry.
   public struct Difference: Hashable, Sendable, Codable {
     /// `html`, `width`, `fonts`, `revision` …
     public var part: String
-    /// The value, or its size and digest; nil where it has none.
+    /// The value, or its size and digest; nil if it is absent.
     public var wanted: String?
-    /// What the nearest entry has.
+    /// The value in the nearest entry.
     public var stored: String?
   }
 
   /// In hexadecimal.
   public var key: String
-  /// The answer.
+  /// The result.
   public var status: Status
-  /// Files and addresses that have changed.
+  /// Files and URLs that have changed.
   public var changed: [String]
-  /// The entry itself, or the one whose key has most parts in common.
+  /// The entry itself, or the one whose key shares the most parts.
   public var nearest: CacheAdministration.Entry?
-  /// Parts of the key in which the nearest entry differs.
+  /// Parts of the key that differ in the nearest entry.
   public var differences: [Difference]
 }
 

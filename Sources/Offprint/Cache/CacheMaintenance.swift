@@ -1,36 +1,37 @@
 import OffprintRenderCache
 
 extension CacheAdministration {
-  /// What was removed, or would be.
+  /// What was removed, or would be removed.
   public struct Removal: Hashable, Sendable, Codable {
-    /// Entries.
+    /// The number of entries.
     public var entries = 0
-    /// Of their pictures.
+    /// Bytes of their images.
     public var bytes = 0
-    /// Files that no entry knew.
+    /// Files without an entry.
     public var orphans = 0
     public init() {}
   }
 
-  /// What a look at every file found.
+  /// The result of verifying every file.
   public struct Verification: Hashable, Sendable, Codable {
     /// Entries whose file was read.
     public var checked: Int
-    /// Keys of entries whose file is not there.
+    /// Keys of entries whose file is missing.
     public var missing: [String]
-    /// Keys of entries whose file is not what was stored.
+    /// Keys of entries whose file does not match what was stored.
     public var damaged: [String]
-    /// Files that no entry knows.
+    /// Files without an entry.
     public var orphans: [String]
-    /// What is wrong with the index.
+    /// Problems of the index.
     public var indexProblems: [String]
-    /// Whether what was found was mended: entries without a good file removed, unknown files removed, a damaged index made anew.
+    /// Whether the problems were repaired: entries without a valid file removed, unknown files removed, a damaged index rebuilt.
     public var isRepaired: Bool
-    /// All that is there is right. Files that no entry knows are what a killed program leaves: never served, and removed by trimming.
+    /// Whether everything stored is valid. Files without an entry do not matter: they are left by killed processes, never served, and
+    /// removed by trimming.
     public var isSound: Bool { missing.isEmpty && damaged.isEmpty && indexProblems.isEmpty }
   }
 
-  /// Reads every file and compares it with what is known of it.
+  /// Reads every file and compares it with its entry.
   ///
   /// - Throws: `cacheUnusable`.
   public func verify(repair: Bool = false) throws(OffprintError) -> Verification {
@@ -40,20 +41,20 @@ extension CacheAdministration {
       orphans: found.orphans, indexProblems: found.indexProblems, isRepaired: found.repaired && !found.isSound)
   }
 
-  /// Removes what was not used for `maxAge`, then the least recently used until the rest has at most `maxSize` bytes, and files that no entry
-  /// knows.
+  /// Removes entries that were not used for `maxAge`, then the least recently used ones until the rest takes at most `maxSize` bytes, and
+  /// files without an entry.
   ///
   /// - Parameters:
-  ///   - maxSize: bytes of pictures; nil: no bound.
-  ///   - maxAge: since the last use; nil: no bound.
-  ///   - dryRun: only says what would go.
+  ///   - maxSize: Bytes of images; nil for no limit.
+  ///   - maxAge: Time since the last use; nil for no limit.
+  ///   - dryRun: Only reports what would be removed.
   /// - Throws: `cacheUnusable`.
   public func trim(maxSize: Int? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(OffprintError) -> Removal {
     let most = maxSize.map { Int64($0) }
     return Removal(try Self.mapped { () throws(CacheError) in try cache.trim(maxSize: most, maxAge: maxAge, dryRun: dryRun) })
   }
 
-  /// Removes the entry that a name belongs to.
+  /// Removes the entry that an identifier names.
   ///
   /// - Throws: `cacheUnusable`.
   public func remove(identifier: String, dryRun: Bool = false) throws(OffprintError) -> Removal {
@@ -66,16 +67,16 @@ extension CacheAdministration {
     return removal
   }
 
-  /// Removes all entries of a tag.
+  /// Removes all entries with a tag.
   ///
   /// - Throws: `cacheUnusable`.
   public func remove(tag: String, dryRun: Bool = false) throws(OffprintError) -> Removal {
     Removal(try Self.mapped { () throws(CacheError) in try cache.remove(tag: tag, dryRun: dryRun) })
   }
 
-  /// Removes the entries that a condition means; see `Query.condition`.
+  /// Removes the entries that match a condition; see `Query.condition`.
   ///
-  /// - Throws: `usage` for a condition that makes no sense, `cacheUnusable`.
+  /// - Throws: `usage` if the condition is invalid, `cacheUnusable`.
   public func remove(where condition: String, dryRun: Bool = false) throws(OffprintError) -> Removal {
     Removal(
       try Self.mapped { () throws(CacheError) in try cache.remove(where: try CacheFilter.parse(condition), dryRun: dryRun) })

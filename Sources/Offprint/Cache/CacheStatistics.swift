@@ -1,51 +1,51 @@
 import OffprintRenderCache
 
 extension CacheAdministration {
-  /// Figures of a cache.
+  /// Statistics of a cache.
   public struct Statistics: Hashable, Sendable, Codable {
-    /// What was done on a day, in UTC.
+    /// The activity of one day, in UTC.
     public struct Day: Hashable, Sendable, Codable {
       /// `YYYY-MM-DD`.
       public var date: String
-      /// Look-ups that were answered.
+      /// Lookups that found an image.
       public var hits: Int
-      /// Look-ups that were not.
+      /// Lookups that did not.
       public var misses: Int
-      /// Pictures that were kept.
+      /// Images that were stored.
       public var stores: Int
-      /// What its hits saved.
+      /// The rendering time saved by its hits.
       public var savedMilliseconds: Double
     }
-    /// How many there are.
+    /// The number of entries.
     public var entries = 0
-    /// Of all pictures.
+    /// Bytes of all images.
     public var bytes = 0
-    /// Of index and journal.
+    /// Bytes of the index and its journal.
     public var indexBytes = 0
-    /// How often the entries that are there were answered.
+    /// Hits of the current entries.
     public var hits = 0
-    /// Hits of all look-ups on the days below, 0 to 1; nil where there were none.
+    /// Hits divided by lookups on the days below, from 0 to 1; nil without lookups.
     public var hitRate: Double?
-    /// What rendering all that is in it took.
+    /// The time it took to render the current entries.
     public var renderMilliseconds = 0.0
-    /// What its hits saved.
+    /// The rendering time saved by their hits.
     public var savedMilliseconds = 0.0
-    /// When the oldest entry was made: ISO 8601, UTC.
+    /// When the oldest entry was created: ISO 8601, UTC.
     public var oldest: String?
-    /// When the newest was made.
+    /// When the newest entry was created.
     public var newest: String?
-    /// When one was last used.
+    /// When an entry was last used.
     public var lastUsed: String?
     /// The version of the index.
     public var indexVersion = 0
-    /// The latest first, at most 400. They remember entries that are gone.
+    /// The latest first, at most 400. They include entries that no longer exist.
     public var days: [Day] = []
 
-    /// Of a cache that is not there.
+    /// The statistics of a missing cache.
     public init() {}
   }
 
-  /// Figures of the whole cache. Costs the same however many entries there are.
+  /// Statistics of the whole cache, in time independent of the number of entries.
   ///
   /// - Throws: `cacheUnusable`.
   public func statistics() throws(OffprintError) -> Statistics {

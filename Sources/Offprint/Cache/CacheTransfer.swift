@@ -1,26 +1,26 @@
 import OffprintRenderCache
 
 extension CacheAdministration {
-  /// What came of an import.
+  /// The result of an import.
   public struct Import: Hashable, Sendable, Codable {
-    /// Entries that are new here.
+    /// New entries.
     public var added = 0
-    /// Were there already.
+    /// Entries that existed already.
     public var known = 0
-    /// Whose checksum was wrong, or whose record made no sense: not taken.
+    /// Entries rejected because the checksum was wrong or the record malformed.
     public var refused = 0
-    /// Of what was added.
+    /// Bytes of the added entries.
     public var bytes = 0
     public init() {}
   }
 
-  /// Writes entries as a tar archive, a record and a picture each; those that are damaged or out of date are left out.
+  /// Writes entries as a tar archive, with a record and an image each; damaged and stale ones are left out.
   ///
   /// - Parameters:
-  ///   - query: which entries.
-  ///   - write: gets the archive piece by piece.
-  /// - Returns: how many entries it has.
-  /// - Throws: `usage` for a query that makes no sense, `cacheUnusable`, and what `write` throws.
+  ///   - query: Selects the entries.
+  ///   - write: Receives the archive in pieces.
+  /// - Returns: The number of entries written.
+  /// - Throws: `usage` if the query is invalid, `cacheUnusable`, and errors of `write`.
   public func export(_ query: Query = Query(), to write: ([UInt8]) throws -> Void) throws -> Int {
     let query = try query.parsed()
     do {
@@ -30,14 +30,15 @@ extension CacheAdministration {
     }
   }
 
-  /// Adds the entries of an archive, each whole or not at all, by its checksum; what is here already stays as it is.
+  /// Adds the entries of an archive. Each image is verified by its checksum and added completely or not at all; existing entries are not
+  /// changed.
   ///
   /// - Parameters:
-  ///   - folder: the cache, made where there is none.
-  ///   - dryRun: only says what would be added.
-  ///   - read: answers the next bytes, at most as many as asked for, and none at the end.
-  /// - Throws: `dataInvalid` for what is no archive of a cache or ends early, `cacheUnusable`, and what `read` throws. What was added before
-  ///   stays.
+  ///   - folder: The cache folder, created if it does not exist.
+  ///   - dryRun: Only reports what would be added.
+  ///   - read: Returns the next bytes, at most as many as requested, and an empty array at the end.
+  /// - Throws: `dataInvalid` if the data is not a cache archive or is truncated, `cacheUnusable`, and errors of `read`. Entries added
+  ///   before the error remain.
   public static func importArchive(
     into folder: String, dryRun: Bool = false, from read: (Int) throws -> [UInt8]
   ) throws -> Import {

@@ -1,10 +1,10 @@
 import OffprintRenderCache
 
-/// The rule for the names that callers give to images.
+/// The rules for identifiers that callers give to images.
 package enum ImageIdentifier {
   package static let mostBytes = 512
 
-  /// A name that looks like a key would make two different images answer to one URL, one of them cacheable for ever.
+  /// An identifier that looks like a key is rejected, because two different images would answer to one URL, one of them as immutable.
   ///
   /// - Throws: `identifierInvalid`.
   package static func check(_ identifier: String?) throws(OffprintError) {

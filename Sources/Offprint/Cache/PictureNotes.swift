@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import Synchronization
 
-/// What is kept of a picture beside its bytes.
+/// What is stored with an image: its diagnostics and the faces it uses.
 struct PictureNotes: Sendable {
   var diagnostics: [Diagnostic] = []
   var faces: [FaceUsed] = []
@@ -19,7 +19,7 @@ struct PictureNotes: Sendable {
   }
 }
 
-/// Reads notes; those of pictures with the same faces are the same text, which is read once. For any threads; bounded.
+/// Parses notes. Images with the same faces have identical notes, which are parsed once and cached. Thread-safe, with bounded memory.
 final class PictureNotesReader: Sendable {
   private let known = Mutex<[String: PictureNotes]>([:])
   private static let mostBytes = 1024, mostCount = 64
@@ -39,7 +39,7 @@ final class PictureNotesReader: Sendable {
 extension RenderResult {
   mutating func take(_ notes: PictureNotes) { (diagnostics, faces) = (notes.diagnostics, notes.faces) }
 
-  /// Notes and faces, kept with the picture. At most 50 notes: they are for people.
+  /// The serialized notes, stored with the image. At most 50 diagnostics, since they are for people.
   var metadata: String {
     let notes = (diagnostics.filter { $0.severity == .degraded } + diagnostics.filter { $0.severity == .note }).prefix(50).map {
       JSONValue.array([.string($0.code.rawValue), .string($0.message), .string($0.severity.rawValue)])

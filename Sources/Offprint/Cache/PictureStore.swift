@@ -3,7 +3,7 @@ import OffprintRenderCache
 import OffprintResources
 import Synchronization
 
-/// The cache as the renderer uses it: pictures with what is to be said of them. A cache that cannot be used never fails a render.
+/// The cache as the renderer uses it: images with their diagnostics. A cache that cannot be used never fails a render.
 final class PictureStore: Sendable {
   private enum State {
     case closed
@@ -11,7 +11,7 @@ final class PictureStore: Sendable {
     case ended
     case open(RenderCache)
     case unusable(CacheError, isReported: Bool)
-    /// Another process holds or migrates it: tried again after a moment.
+    /// Another process holds or migrates it; opening is tried again after a moment.
     case busy(CacheError, until: Deadline, isReported: Bool)
   }
 
@@ -37,7 +37,7 @@ final class PictureStore: Sendable {
     synchronizes = configuration.cacheSynchronizes
   }
 
-  /// The cache, opened when first needed.
+  /// The cache, opened on first use.
   func cache() -> RenderCache? {
     state.withLock { state in
       switch state {
@@ -71,7 +71,7 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Why nothing is kept: said once.
+  /// Why images are not stored; reported only once.
   private func reportUnusable() -> [Diagnostic] {
     state.withLock { state in
       switch state {
@@ -86,7 +86,7 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Whether a provider, or the network, still gives the same, and no more than it gave then. Asked on threads that may wait.
+  /// Whether a provider or the network still returns the same bytes. Loads at most the recorded size. Called on threads that may block.
   private static func isUnchanged(
     _ dependency: CacheDependency, _ provider: ResourceProvider?, _ network: (any NetworkLoading)?, _ deadline: Deadline
   ) -> Bool {
@@ -105,7 +105,7 @@ final class PictureStore: Sendable {
     return dependency.digest.map { $0 == SHA256.hash(bytes) } ?? false
   }
 
-  /// What is in memory and depends on nothing outside: no disk is touched.
+  /// An image that is in memory and has no dependencies. Does not access the disk.
   func lookupMemory(_ prepared: PreparedRequest) -> RenderResult? {
     let opened = state.withLockIfAvailable { state -> RenderCache? in if case .open(let cache) = state { cache } else { nil } }
     guard let entry = opened??.lookupInMemory(prepared.key, identifier: prepared.request.identifier, tags: prepared.request.tags) else {
@@ -123,7 +123,7 @@ final class PictureStore: Sendable {
     return result(entry, prepared)
   }
 
-  /// The same without the picture's bytes.
+  /// Counts a use without reading the image's bytes.
   func use(_ prepared: PreparedRequest) -> RenderResult? {
     let request = prepared.request
     guard !request.cachePolicy.ignoresCachedResult,
@@ -144,7 +144,7 @@ final class PictureStore: Sendable {
     return result
   }
 
-  /// The picture from the cache, or from `render`, then stored: once however many ask for it at a time.
+  /// The image from the cache, or from `render`, whose result is stored. Concurrent requests are coalesced.
   func value(
     _ prepared: PreparedRequest, deadline: Deadline, render: () throws(OffprintError) -> RenderResult
   ) throws(OffprintError) -> RenderResult {
@@ -177,14 +177,14 @@ final class PictureStore: Sendable {
     } catch let error where error is DeadlineExceeded || error is RenderCancelled {
       throw OffprintError(error, seconds: prepared.request.limits.seconds)
     } catch {
-      // The cache itself failed: the picture still counts.
+      // The cache failed, not the render, so the image is still returned.
       let problem = (error as? CacheError)?.message ?? "The cache failed."
       if let rendered { return rendered.noting(problem) }
       return try render().noting(problem)
     }
   }
 
-  /// What another request for the same made: a picture that lacks something is none for who wants all.
+  /// The result of a coalesced request. If this request is strict, a degraded image is an error.
   private func shared(_ result: RenderResult, _ prepared: PreparedRequest) throws(OffprintError) -> RenderResult {
     if prepared.request.isStrict, let problem = result.diagnostics.first(where: { $0.severity == .degraded }) {
       throw OffprintError(strict: problem)
@@ -192,7 +192,7 @@ final class PictureStore: Sendable {
     return result
   }
 
-  /// Why a page is or is not here.
+  /// Explains why a page is or is not in the cache.
   ///
   /// - Throws: `cacheUnusable`.
   func explain(_ prepared: PreparedRequest) throws(OffprintError) -> CacheExplanation {
@@ -215,7 +215,7 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// - Returns: why something that waited to be written was given up.
+  /// - Returns: Why something pending could not be written.
   @discardableResult
   func close(isExiting: Bool) -> OffprintError? {
     state.withLock { state in

@@ -1,10 +1,11 @@
 import OffprintCoreTypes
 import Glibc
 
-/// Where the fonts are that travel with the package. https://github.com/swiftlang/swift-package-manager/blob/main/Documentation/PackageDescription.md#resource
+/// Locates the fonts that are part of the package.
+/// https://github.com/swiftlang/swift-package-manager/blob/main/Documentation/PackageDescription.md#resource
 enum BundledFonts {
-  /// `OFFPRINT_FONTS`; else beside the file of this code: the package's resources, as every build puts them there, or `share/offprint/Fonts` beside
-  /// its folder; else `Fonts` in a folder above it (a build in its package).
+  /// `OFFPRINT_FONTS` if set; otherwise, relative to the file of this code, the package's resources, `share/offprint/Fonts` beside its
+  /// folder, or `Fonts` in a folder above it (when built in the package).
   static func find() -> String? {
     if let folder = getenv("OFFPRINT_FONTS") { return String(cString: folder) }
     guard let file = Program.objectPath else { return nil }
@@ -19,7 +20,7 @@ enum BundledFonts {
     return nil
   }
 
-  /// As SwiftPM names the resources of a target: package, target.
+  /// The path that SwiftPM gives to the resources of a target: package, target.
   private static let resources = "offprint_OffprintFonts.resources/Fonts"
 
   private static func hasFonts(_ folder: String) -> Bool { access("\(folder)/LiberationSans-Regular.ttf", R_OK) == 0 }

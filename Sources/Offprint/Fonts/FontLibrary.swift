@@ -1,81 +1,81 @@
 import OffprintCoreTypes
 import OffprintTypography
 
-/// The faces a renderer of this configuration would have.
+/// The faces available to a renderer with a configuration.
 public struct FontLibrary: Sendable {
-  /// A face that pages can use, by any of its three names.
+  /// A face, which pages can refer to by any of its three names.
   public struct Face: Hashable, Sendable, Codable {
     /// An axis of a variable font.
     public struct Axis: Hashable, Sendable, Codable {
       /// `wght`, `wdth`, …
       public var tag: String
-      /// The least it can be.
+      /// The minimum value.
       public var minimum: Float
-      /// What it is unless asked for.
+      /// The default value.
       public var defaultValue: Float
-      /// The most it can be.
+      /// The maximum value.
       public var maximum: Float
     }
 
     /// A named style of a variable font.
     public struct Instance: Hashable, Sendable, Codable {
-      /// `SemiBold Condensed`.
+      /// For example `SemiBold Condensed`.
       public var name: String
-      /// Values by axis.
+      /// Values by axis tag.
       public var coordinates: [String: Float]
     }
 
-    /// The name `font-family` usually has.
+    /// The name normally used in `font-family`.
     public var family: String
     /// Family and style.
     public var fullName: String
-    /// The name that no other face has.
+    /// The unique name of the face.
     public var postScriptName: String
-    /// As the font calls it: `Bold Italic`.
+    /// The style name in the font, for example `Bold Italic`.
     public var style: String
-    /// 1 to 1000; of a variable font its default.
+    /// 1 to 1000; the default for a variable font.
     public var weight: Float
-    /// Percent.
+    /// The width as a percentage.
     public var stretch: Float
-    /// Whether it is drawn slanted.
+    /// Whether the face is italic or oblique.
     public var isItalic: Bool
-    /// Of a variable font.
+    /// The axes of a variable font.
     public var axes: [Axis]
-    /// OpenType tags.
+    /// The OpenType feature tags.
     public var features: [String]
-    /// OpenType tags.
+    /// The OpenType script tags.
     public var scripts: [String]
-    /// How many characters it has.
+    /// The number of characters it supports.
     public var coverage: Int
-    /// Where it was read from.
+    /// The path of its file.
     public var file: String
-    /// Its number in a file of several faces.
+    /// Its index in a font collection.
     public var index = 0
-    /// Its names in other languages, which work as well.
+    /// Its names in other languages, which `font-family` accepts as well.
     public var localizedNames: [String] = []
-    /// As the font has it.
+    /// The version string in the font.
     public var version = ""
-    /// In the font's words; empty where it does not say.
+    /// The license text in the font; empty if there is none.
     public var licence = ""
-    /// Where it is to be read; empty where the font does not say.
+    /// The license URL in the font; empty if there is none.
     public var licenceURL = ""
-    /// What may be put into documents: `installable`, `editable`, `preview` or `restricted`, and `no-subsetting`, `bitmaps-only`.
+    /// Embedding permissions: `installable`, `editable`, `preview` or `restricted`, and `no-subsetting`, `bitmaps-only`.
     public var embedding: [String] = []
     /// `truetype`, `cff`, `cff2` or `bitmap`.
     public var outlines = ""
-    /// `CBDT`, `COLR`, `sbix`, `SVG`: tables of glyphs with colours of their own.
+    /// `CBDT`, `COLR`, `sbix`, `SVG`: the tables of color glyphs.
     public var colorTables: [String] = []
-    /// Of a variable font.
+    /// The named instances of a variable font.
     public var instances: [Instance] = []
   }
 
-  /// By family, weight and style.
+  /// Sorted by family, weight and style.
   public let faces: [Face]
-  /// Files that could not be read, a sentence each.
+  /// One sentence for each file that could not be read.
   public let problems: [String]
   let registry: FontRegistry
 
-  /// - Throws: `inputNotFound` for a folder that is not there.
+  /// - Throws: `inputNotFound` for a folder that does not exist.
   public init(_ configuration: RendererConfiguration) throws(OffprintError) {
     registry = FontRegistry(
       folders: try configuration.resolvedFontFolders(), includeSystemFonts: configuration.usesSystemFonts,
@@ -84,15 +84,15 @@ public struct FontLibrary: Sendable {
     problems = registry.problems
   }
 
-  /// Faces that a name in `font-family` stands for: of a family or a face, in any language, a generic family, or one with a substitute of
-  /// the same widths.
+  /// The faces that a name in `font-family` selects: the name of a family or face in any language, a generic family, or a family with a
+  /// metric-compatible substitute.
   public func faces(named name: String) -> [Face] {
     let family = GenericFontFamily(keyword: name).map(FontFamilyName.generic) ?? .named(ByteString(name))
     let found = Set(registry.faces(for: family).map(\.identifier))
     return zip(registry.faces, faces).filter { found.contains($0.0.identifier) }.map(\.1)
   }
 
-  /// Files that hold the same as another, which is used; and faces with the name of another, which comes first.
+  /// Files with the same contents as another file, and faces with the same name as an earlier face, which takes precedence.
   public var duplicates: [Duplicate] {
     var result = registry.duplicates.map { Duplicate(file: $0.path, of: $0.of, isSameFile: true) }
     var first: [String: Face] = [:]
@@ -106,19 +106,19 @@ public struct FontLibrary: Sendable {
     return result
   }
 
-  /// A font that is there twice.
+  /// A font that is present twice.
   public struct Duplicate: Hashable, Sendable, Codable {
-    /// The one that need not be there.
+    /// The redundant file.
     public var file: String
-    /// The one that is used.
+    /// The file that is used.
     public var of: String
-    /// Whether they are the same to the last byte; otherwise only the name is.
+    /// Whether the files are identical; otherwise only the names are.
     public var isSameFile: Bool
-    /// Of faces that have only their name in common.
+    /// The common name of faces that are otherwise different.
     public var postScriptName: String?
   }
 
-  /// Faces with a glyph for every character of a text; spaces and what joins characters aside.
+  /// The faces with a glyph for every character of a text, ignoring spaces and joiners.
   public func faces(covering text: String) -> [Face] {
     let wanted = text.unicodeScalars.filter { !TextMatch.isBlank($0) }.map(\.value)
     return zip(registry.faces, faces).filter { face, _ in wanted.allSatisfy(face.covers) }.map(\.1)

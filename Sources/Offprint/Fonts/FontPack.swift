@@ -1,26 +1,26 @@
 import OffprintCoreTypes
 import OffprintTypography
 
-/// Freely licensed fonts for what the bundled ones lack, as Debian packages them: `offprint fonts add` takes them from there.
+/// Freely licensed fonts for scripts that the bundled fonts lack, as packaged by Debian. `offprint fonts add` installs them from there.
 public struct FontPack: Hashable, Sendable {
-  /// What it is called: `cjk`.
+  /// Its name, for example `cjk`.
   public var name: String
-  /// What it is for, in a few words.
+  /// What it contains, in a few words.
   public var summary: String
-  /// The Debian package whose files it is made of.
+  /// The Debian package that contains its files.
   public var package: String
-  /// How the names of its files begin; empty for all fonts of the package.
+  /// The prefixes of its files' names; empty for all fonts of the package.
   public var filePrefixes: [String] = []
-  /// The family that it brings, where it is for one; pages that ask for it are told of the pack.
+  /// The family it provides, if it provides a single one. Diagnostics suggest the pack to pages that use this family.
   public var family: String?
-  /// Codes of ISO 15924.
+  /// ISO 15924 codes.
   public var scripts: [String] = []
-  /// SPDX, or where it is said.
+  /// An SPDX identifier, or where the license is stated.
   public var licence = "OFL-1.1"
-  /// Whether it is a dictionary of hyphenation, for `hyphens: auto`.
+  /// Whether it is a hyphenation dictionary, for `hyphens: auto`.
   var isHyphenation: Bool { package.hasPrefix("hyphen-") }
 
-  /// Whether a file of the package belongs to it.
+  /// Whether a file of the package belongs to the pack.
   func holds(file: String) -> Bool {
     if isHyphenation { return file.hasPrefix("hyph_") && file.hasSuffix(".dic") }
     let isFont = [".ttf", ".otf", ".ttc", ".otc"].contains { file.lowercased().hasSuffix($0) }
@@ -36,7 +36,7 @@ public struct FontPack: Hashable, Sendable {
   ]
   private static func noto(_ names: [String]) -> [String] { names.flatMap { ["NotoSans\($0)-", "NotoSerif\($0)-", "NotoLooped\($0)-"] } }
 
-  /// Debian's dictionaries of hyphenation.
+  /// Debian's hyphenation dictionaries.
   private static let hyphenations = [
     ("af", "Afrikaans"), ("be", "Belarusian"), ("bg", "Bulgarian"), ("bn", "Bengali"), ("ca", "Catalan"), ("cs", "Czech"),
     ("da", "Danish"), ("de", "German"), ("el", "Greek"), ("en-gb", "British English"), ("en-us", "American English"), ("es", "Spanish"),
@@ -51,7 +51,7 @@ public struct FontPack: Hashable, Sendable {
       licence: "its package's")
   }
 
-  /// All packs, scripts first.
+  /// All packs, sorted by script.
   public static let all: [FontPack] =
     [
       FontPack(name: "emoji", summary: "emoji in colour", package: "fonts-noto-color-emoji", scripts: ["Zsye"]),
@@ -92,10 +92,10 @@ public struct FontPack: Hashable, Sendable {
         licence: "Apache-2.0"),
     ] + hyphenations
 
-  /// The pack of that name.
+  /// The pack with that name.
   public static func named(_ name: String) -> FontPack? { all.first { $0.name == name } }
 
-  /// The pack with a character; nil where nobody knows one, as for private-use characters.
+  /// The pack that supports a character; nil if none is known, for example for private-use characters.
   static func covering(_ codepoint: UInt32) -> FontPack? {
     if UnicodeScript.isEmoji(codepoint) { return named("emoji") }
     if CharacterKind(codepoint) != .assigned { return nil }
@@ -108,11 +108,11 @@ public struct FontPack: Hashable, Sendable {
     }
   }
 
-  /// What a user does to get it.
+  /// Instructions for installing the pack.
   var hint: String { "'apt-get install \(package)' and then 'offprint fonts add \(name)' bring \(family == nil ? "them" : "it")" }
 }
 
-/// Whether Unicode says what a character is.
+/// Whether Unicode assigns a character.
 enum CharacterKind {
   case assigned, privateUse, unassigned
 

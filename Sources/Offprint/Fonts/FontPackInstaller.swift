@@ -2,19 +2,19 @@ import OffprintCoreTypes
 import OffprintTypography
 import Glibc
 
-/// Puts packs into a folder of fonts, each whole or not at all.
+/// Installs packs into a font folder, each completely or not at all.
 public struct FontPackInstaller: Sendable {
-  /// What was put there.
+  /// What was installed.
   public struct Outcome: Hashable, Sendable {
     /// The folder of the pack.
     public var folder: String
-    /// Names of the files, with the licence's.
+    /// Names of the files, including the license.
     public var files: [String]
-    /// Of all of them.
+    /// The total size of the files.
     public var bytes: Int
   }
 
-  /// Where packs go, each in a folder of its name.
+  /// The folder that contains one folder per pack.
   public let folder: String
   private let source: FontPackSource
 
@@ -23,14 +23,14 @@ public struct FontPackInstaller: Sendable {
     self.source = source
   }
 
-  /// Whether the pack is there.
+  /// Whether the pack is installed.
   public func has(_ pack: FontPack) -> Bool { access("\(folder)/\(pack.name)/\(Self.licenceName(pack))", R_OK) == 0 }
 
   private static func licenceName(_ pack: FontPack) -> String { "LICENCE-\(pack.package).txt" }
 
-  /// Copies a pack's fonts and its licence; what was there of it before is replaced.
+  /// Copies the fonts of a pack and its license, replacing an earlier installation.
   ///
-  /// - Throws: `fontPackMissing` where its package is not installed, `outputUnwritable` where it cannot be written.
+  /// - Throws: `fontPackMissing` if its Debian package is not installed, `outputUnwritable` if the folder cannot be written.
   public func add(_ pack: FontPack) throws(OffprintError) -> Outcome {
     let files = source.files(of: pack)
     guard !files.isEmpty else {
@@ -44,7 +44,7 @@ public struct FontPackInstaller: Sendable {
         .fontPackMissing, "The licence of \(pack.package) is not on this machine, and its fonts are not copied without it.")
     }
     try makeFolders()
-    // No name with a dot at its start is read as a font.
+    // Files in folders whose names begin with a dot are not read as fonts.
     let temporary = "\(folder)/.\(pack.name).\(getpid())"
     Self.remove(temporary)
     defer { Self.remove(temporary) }
@@ -62,7 +62,7 @@ public struct FontPackInstaller: Sendable {
     return Outcome(folder: target, files: names, bytes: bytes)
   }
 
-  /// Takes a pack away again; false where it was not there.
+  /// Removes a pack; returns false if it was not installed.
   public func remove(_ pack: FontPack) throws(OffprintError) -> Bool {
     guard has(pack) else { return false }
     let target = "\(folder)/\(pack.name)", aside = "\(folder)/.\(pack.name).\(getpid())"
@@ -75,15 +75,15 @@ public struct FontPackInstaller: Sendable {
 
   private static let endings = [".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2"]
 
-  /// Whether a name is that of a file of a font, not of a pack.
+  /// Whether a name is that of a font file, as opposed to a pack.
   public static func isFontFile(_ name: String) -> Bool { endings.contains { name.lowercased().hasSuffix($0) } }
 
   private var ownFolder: String { "\(folder)/own" }
 
-  /// Copies a font, under its name; a file of that name is replaced.
+  /// Copies a font under its name, replacing a file with that name.
   ///
-  /// - Returns: where it is now.
-  /// - Throws: `inputNotFound`, `inputUnreadable`, `fontUnreadable` for a file that is no font, `outputUnwritable`.
+  /// - Returns: The path of the copy.
+  /// - Throws: `inputNotFound`, `inputUnreadable`, `fontUnreadable` if the file is not a font, `outputUnwritable`.
   public func add(file: String) throws(OffprintError) -> String {
     guard access(file, F_OK) == 0 else { throw OffprintError(.inputNotFound, "There is no file '\(file)'.") }
     switch Self.start(of: file) {
@@ -99,7 +99,7 @@ public struct FontPackInstaller: Sendable {
     unlink(temporary)
     defer { unlink(temporary) }
     _ = try copy(file, to: temporary)
-    // The copy, which nobody changes any more.
+    // The copy is checked, because nobody can change it any more.
     if let problem = FontSanity.problem(ofFile: temporary) {
       throw OffprintError(.fontUnreadable, "'\(file)' is no font that can be read: \(problem).")
     }
@@ -107,7 +107,7 @@ public struct FontPackInstaller: Sendable {
     return target
   }
 
-  /// Takes a font away again; false where it was not there.
+  /// Removes a font; returns false if it was not installed.
   public func remove(file: String) throws(OffprintError) -> Bool {
     let name = file.split(byte: "/").last.map(String.init) ?? file
     if unlink("\(ownFolder)/\(name)") == 0 { return true }
@@ -115,7 +115,8 @@ public struct FontPackInstaller: Sendable {
     return false
   }
 
-  /// Four bytes that tell the kinds apart. https://learn.microsoft.com/typography/opentype/spec/otff, https://www.w3.org/TR/WOFF2/
+  /// The first four bytes, which identify the font format. https://learn.microsoft.com/typography/opentype/spec/otff,
+  /// https://www.w3.org/TR/WOFF2/
   private static func start(of file: String) -> [UInt8] {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
@@ -165,7 +166,7 @@ public struct FontPackInstaller: Sendable {
     guard Descriptor.write(bytes, to: output) == 0, fsync(output) == 0 else { throw unwritable(path) }
   }
 
-  /// The new folder takes the old one's place; what was there goes.
+  /// Replaces the old folder by the new one.
   private func swap(_ temporary: String, _ target: String) throws(OffprintError) {
     let old = temporary + ".old"
     Self.remove(old)
@@ -182,7 +183,7 @@ public struct FontPackInstaller: Sendable {
     OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
   }
 
-  /// A folder of files; what is a folder in it stays.
+  /// Removes a folder with its files. Folders inside it are not removed.
   private static func remove(_ path: String) {
     guard let directory = opendir(path) else { return }
     while let entry = readdir(directory) {

@@ -1,15 +1,15 @@
 import OffprintCoreTypes
 import Glibc
 
-/// Debian's packages as they are installed on this machine, or in another root.
-/// https://www.debian.org/doc/debian-policy/ap-pkg-sourcepkg.html says what `dpkg` keeps.
+/// Debian packages installed on this machine, or in another root.
+/// https://www.debian.org/doc/debian-policy/ap-pkg-sourcepkg.html describes the files of `dpkg`.
 public struct FontPackSource: Sendable {
-  /// `/`, or where another system is mounted.
+  /// `/`, or the mount point of another system.
   public var root: String
 
   public init(root: String = "/") { self.root = root.hasSuffix("/") ? String(root.dropLast()) : root }
 
-  /// The fonts of a pack that are here; empty where its package is not installed.
+  /// The installed fonts of a pack; empty if its package is not installed.
   public func files(of pack: FontPack) -> [String] {
     guard let list = Self.read("\(root)/var/lib/dpkg/info/\(pack.package).list") else { return [] }
     let paths = list.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
@@ -20,7 +20,7 @@ public struct FontPackSource: Sendable {
     }.map { root + $0 }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Dictionaries have a link for each region.
+  /// Hyphenation dictionaries have symbolic links for regions.
   private static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -29,7 +29,7 @@ public struct FontPackSource: Sendable {
   /// Whether the package is installed.
   public func has(_ pack: FontPack) -> Bool { !files(of: pack).isEmpty }
 
-  /// What the package says about its licence.
+  /// The copyright file of the package.
   func licence(of pack: FontPack) -> [UInt8]? { Self.read("\(root)/usr/share/doc/\(pack.package)/copyright") }
 
   private static let largestText = 16 << 20

@@ -1,38 +1,38 @@
 import OffprintCoreTypes
 import OffprintTypography
 
-/// Which face each part of a text takes, and why.
+/// The face chosen for a part of a text, and the reason.
 public struct TextMatch: Hashable, Sendable, Codable {
-  /// Why a part takes its face.
+  /// Why a part uses its face.
   public enum Reason: String, Hashable, Sendable, Codable {
-    /// A family that was asked for has it.
+    /// A requested family supports it.
     case family
-    /// No family has it, and the font that text is in unless asked for does.
+    /// No requested family supports it, but the default font does.
     case standard
-    /// An emoji, and a font that draws those in colour.
+    /// It is an emoji and uses a color font.
     case emoji
-    /// No family has it; of all other faces this is the first that does.
+    /// No requested family supports it; this is the first of all other faces that does.
     case fallback
-    /// No face has it: a box is drawn.
+    /// No face supports it; a missing-glyph box is drawn.
     case missing
   }
 
-  /// The part, in the order of the text.
+  /// The part; parts are in text order.
   public var text: String
-  /// Of the face.
+  /// The family of the face.
   public var family: String
-  /// Of the face.
+  /// The PostScript name of the face.
   public var postScriptName: String
-  /// Where the face was read from.
+  /// The file of the face.
   public var file: String
-  /// The name in the list that brought it; nil where none did.
+  /// The requested name that selected the face; nil if none did.
   public var asked: String?
-  /// Why.
+  /// Why the face was chosen.
   public var reason: Reason
-  /// Bolder, or slanted, by us.
+  /// Whether boldness or slant is synthesized.
   public var isSynthesized: Bool
 
-  /// Spaces, controls and joiners take whatever face is beside them.
+  /// Spaces, control characters and joiners use the face of adjacent text.
   static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint { return true }
     return scalar.properties.generalCategory == .control
@@ -40,14 +40,14 @@ public struct TextMatch: Hashable, Sendable, Codable {
 }
 
 extension FontLibrary {
-  /// What `font-family: LIST` makes of a text.
+  /// Shows which faces `font-family: LIST` selects for a text.
   ///
   /// - Parameters:
-  ///   - list: as in CSS: names, in quotes or not, separated by commas.
-  ///   - text: whose characters may each need another face.
+  ///   - list: Family names as in CSS, quoted or not, separated by commas.
+  ///   - text: The text, whose characters may each need another face.
   ///   - weight: 1 to 1000.
-  ///   - isItalic: whether italic faces are wanted.
-  ///   - language: of the text, as `ja`; decides between the shapes of Chinese characters.
+  ///   - isItalic: Whether italic faces are requested.
+  ///   - language: The language of the text, such as `ja`; selects between regional forms of Chinese characters.
   public func match(_ list: String, text: String, weight: Float = 400, isItalic: Bool = false, language: String = "") -> [TextMatch] {
     let asked = FamilyList(list)
     let context = FontContext(fonts: FontSet(registry: registry))
@@ -85,7 +85,7 @@ extension FontLibrary {
   }
 }
 
-/// A `font-family` list as people write it on a command line.
+/// A `font-family` list as typed on a command line.
 struct FamilyList {
   private(set) var names: [String] = []
   private(set) var families: [FontFamilyName] = []

@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 
-/// Why bytes are not a value of JSON.
+/// Why bytes are not valid JSON.
 package enum JSONFault: Error, Equatable {
   case malformed
   case tooDeep
   case notUTF8
-  /// The number as it is written.
+  /// The number as it was written.
   case numberOutOfRange(String)
-  /// The name of a member that an object has twice, or names that Unicode takes for the same text.
+  /// A repeated member of an object, or members whose names are canonically equivalent.
   case repeatedMember(String)
 
   static let mostDepth = 256
 
-  /// What follows the name of the text that was read, in a message.
+  /// The end of a message whose subject is the parsed text.
   package var problem: String {
     switch self {
     case .malformed: "is not a JSON object"
@@ -30,9 +30,9 @@ package enum JSONFault: Error, Equatable {
 }
 
 extension JSONValue {
-  /// The members of an object.
+  /// Parses an object and returns its members.
   ///
-  /// - Parameter name: of the text that is read, at the start of the message.
+  /// - Parameter name: The name of the text, for messages.
   /// - Throws: `dataInvalid`.
   package static func members(_ bytes: [UInt8], of name: String) throws(OffprintError) -> [String: JSONValue] {
     let value: JSONValue

@@ -1,10 +1,10 @@
-/// An integer beyond 2^53: `Double` would round it, and order numbers that differ in their last digit would be one.
+/// An integer beyond 2^53. `Double` would round it, so that order numbers that differ in their last digit would become equal.
 package struct JSONInteger: Hashable, Sendable {
-  /// As JSON has it: without a plus sign and leading zeros.
+  /// The digits as in JSON: without a plus sign and leading zeros.
   package let digits: String
 
-  /// - Parameter text: decimal digits behind an optional sign; zeros may lead.
-  /// - Returns: nil for text of another form, integers up to 2^53, and integers beyond the range of `Double`.
+  /// - Parameter text: Decimal digits after an optional sign; leading zeros are allowed.
+  /// - Returns: Nil for text of another form, integers up to 2^53, and integers beyond the range of `Double`.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     let isNegative = bytes.first == UInt8(ascii: "-")

@@ -58,7 +58,7 @@ struct JSONParser {
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\""), let key = string(), take(UInt8(ascii: ":")), let value = value() else { return nil }
-      // https://www.rfc-editor.org/rfc/rfc8259#section-4: readers differ in which of them they take.
+      // https://www.rfc-editor.org/rfc/rfc8259#section-4: parsers differ in which of them they use.
       if members.updateValue(value, forKey: key) != nil { return fail(.repeatedMember(key)) }
     } while take(UInt8(ascii: ","))
     return take(UInt8(ascii: "}")) ? .object(members) : nil
@@ -102,7 +102,7 @@ struct JSONParser {
     return true
   }
 
-  /// How many there were; nil where there was none.
+  /// The number of digits; nil if there are none.
   private mutating func digits() -> Int? {
     let start = position
     while let byte = next, (0x30...0x39).contains(byte) { position += 1 }
@@ -116,7 +116,7 @@ struct JSONParser {
       position += 1
       switch byte {
       case UInt8(ascii: "\""):
-        // https://www.rfc-editor.org/rfc/rfc8259#section-8.1: replaced bytes would make two texts one.
+        // https://www.rfc-editor.org/rfc/rfc8259#section-8.1: with replacement characters, different texts could become equal.
         guard let string = String(validating: text, as: UTF8.self) else {
           fault = .notUTF8
           return nil

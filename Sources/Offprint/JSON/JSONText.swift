@@ -1,4 +1,4 @@
-/// Writing JSON.
+/// Serializes JSON.
 package enum JSONText {
   package static func string(_ text: String) -> String {
     var result = "\""
@@ -21,7 +21,7 @@ package enum JSONText {
     return result + "\""
   }
 
-  /// Whole numbers up to 2^53 without a fraction or an exponent. JSON has no infinity and no NaN: they are null.
+  /// Whole numbers up to 2^53 are written without fraction and exponent. JSON has no infinity and no NaN: they become null.
   package static func number(_ value: Double) -> String {
     guard value.isFinite else { return "null" }
     return value == value.rounded() && abs(value) <= 0x1p53 ? String(Int(value)) : String(value)

@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
-/// JSON as this package reads and writes it: small, without Foundation, with objects written in a fixed order.
+/// A small JSON implementation without Foundation, which writes objects in a fixed order.
 ///
 /// https://www.rfc-editor.org/rfc/rfc8259
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// All numbers with a fraction or an exponent, and integers that a `Double` holds exactly.
+  /// Any number with a fraction or an exponent, or an integer that `Double` represents exactly.
   case number(Double)
   /// An integer beyond 2^53, with all its digits.
   case integer(JSONInteger)
@@ -14,7 +14,7 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// - Returns: nil for everything that `init(checking:)` rejects.
+  /// - Returns: Nil for input that `init(checking:)` rejects.
   package init?(parsing bytes: [UInt8]) {
     guard let value = try? JSONValue(checking: bytes) else { return nil }
     self = value
@@ -26,9 +26,9 @@ package enum JSONValue: Hashable, Sendable {
     self = value
   }
 
-  /// A decimal number, as JSON, YAML and command lines write it. Integers keep their digits.
+  /// A decimal number as JSON, YAML and command lines write it. Integers keep all digits.
   ///
-  /// - Returns: nil for text that is no number, or one beyond the range of `Double`.
+  /// - Returns: Nil for text that is not a number, or is beyond the range of `Double`.
   package init?(decimal text: String) {
     if let integer = JSONInteger(text) {
       self = .integer(integer)
@@ -40,7 +40,7 @@ package enum JSONValue: Hashable, Sendable {
 
   package subscript(key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
   package var string: String? { if case .string(let text) = self { text } else { nil } }
-  /// Rounded for integers beyond 2^53.
+  /// Integers beyond 2^53 are rounded.
   package var number: Double? {
     switch self {
     case .number(let number): number
@@ -50,7 +50,7 @@ package enum JSONValue: Hashable, Sendable {
   }
   package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-  /// The value as JSON, members in the order of their names.
+  /// The value as JSON, with members sorted by name.
   package var text: String {
     switch self {
     case .null: "null"

@@ -1,10 +1,10 @@
 package import OffprintCoreTypes
 
-/// The C libraries whose code decides what bytes an image has. Their digest is a part of every key: what other libraries drew is not taken from
-/// a cache that several machines share.
+/// The C libraries whose code determines the bytes of an image. Their digest is a part of every key, so that machines with different
+/// libraries can share a cache.
 package struct LibrarySet: Sendable {
   package struct Member: Sendable {
-    /// Such as `cairo`.
+    /// For example `cairo`.
     package var name: String
     /// The name of the file that is opened, such as `libcairo.so.2`.
     package var fileName: String
@@ -12,10 +12,10 @@ package struct LibrarySet: Sendable {
   }
 
   package let members: [Member]
-  /// SHA-256 of the names and digests, in hexadecimal digits.
+  /// SHA-256 of the names and build IDs, in hexadecimal digits.
   package let digest: String
 
-  /// What this process uses.
+  /// The libraries of this process.
   package static let current = LibrarySet()
 
   private init() {
@@ -27,7 +27,7 @@ package struct LibrarySet: Sendable {
     digest = SHA256.hash(Array(members.map { "\($0.name) \($0.file.buildID)\n" }.joined().utf8)).hexadecimalDigits
   }
 
-  /// Each under the names of its versions, the first of which is there is opened.
+  /// Each with the file names of its versions; the first that exists is opened.
   private static let names: [(name: String, files: [String])] = [
     ("glib", ["libglib-2.0.so.0"]), ("freetype", ["libfreetype.so.6"]), ("harfbuzz", ["libharfbuzz.so.0"]),
     ("graphite2", ["libgraphite2.so.3"]), ("fribidi", ["libfribidi.so.0"]), ("pango", ["libpango-1.0.so.0"]), ("thai", ["libthai.so.0"]),

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 internal import Glibc
 
 extension LibrarySet.Member {
-  /// What the library says of itself, which opens it; else what is behind `.so.` in the name of its file.
+  /// The version the library reports, which requires opening it; otherwise the part after `.so.` in its file name.
   package var version: String { reported ?? numbers ?? "unknown" }
 
   private var reported: String? {
@@ -18,13 +18,13 @@ extension LibrarySet.Member {
     }
   }
 
-  /// Of a function that answers a string.
+  /// Calls a function that returns a string.
   private func text(_ library: UnsafeMutableRawPointer, _ function: String) -> String? {
     guard let symbol = dlsym(library, function) else { return nil }
     return unsafeBitCast(symbol, to: (@convention(c) () -> UnsafePointer<CChar>?).self)().map { String(cString: $0) }
   }
 
-  /// Of a variable.
+  /// Reads an integer variable.
   private func number(_ library: UnsafeMutableRawPointer, _ variable: String) -> String? {
     dlsym(library, variable).map { "\($0.load(as: UInt32.self))" }
   }

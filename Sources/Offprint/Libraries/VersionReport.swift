@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintImages
 
-/// What `--version` says: what decides the bytes of an image, so that two machines can be compared.
+/// The output of `--version`: everything that determines the bytes of an image, for comparing machines.
 package struct VersionReport: Sendable {
   private let libraries = LibrarySet.current
   private let formats = PictureFormat.allCases.filter { $0.isAvailable }.map(\.rawValue)

@@ -1,15 +1,15 @@
 import OffprintCoreTypes
 
-/// The attributes of an element, from the properties of its node.
+/// The attributes of an element, made from the properties of its node.
 struct NodeAttributes {
-  /// Each with a space before it.
+  /// The serialized attributes, each preceded by a space.
   private(set) var bytes: [UInt8] = []
 
-  /// Properties that are React's, not the element's.
+  /// Properties for React itself.
   private static let ignored: Set = ["key", "ref", "suppressHydrationWarning"]
   /// https://react.dev/reference/react-dom/components/common
   private static let renamed = ["className": "class", "htmlFor": "for", "httpEquiv": "http-equiv", "acceptCharset": "accept-charset"]
-  /// Attributes of SVG whose names have capitals. https://html.spec.whatwg.org/multipage/parsing.html#adjust-svg-attributes
+  /// SVG attributes with uppercase letters in their names. https://html.spec.whatwg.org/multipage/parsing.html#adjust-svg-attributes
   private static let cased: Set = [
     "viewBox", "preserveAspectRatio", "gradientUnits", "gradientTransform", "patternUnits", "patternContentUnits", "patternTransform",
     "clipPathUnits", "maskUnits", "maskContentUnits", "spreadMethod", "startOffset", "stdDeviation", "textLength", "lengthAdjust",
@@ -53,12 +53,12 @@ struct NodeAttributes {
     bytes += Array(" \(name)=\"".utf8) + NodeTreeWriter.escaped(value) + [UInt8(ascii: "\"")]
   }
 
-  /// `strokeWidth` is `stroke-width`, `xlinkHref` is `xlink:href`, `viewBox` stays.
+  /// `strokeWidth` becomes `stroke-width`, `xlinkHref` becomes `xlink:href`, `viewBox` stays.
   private static func attribute(_ name: String) -> String {
     if let known = renamed[name] { return known }
     if cased.contains(name) { return name }
     if name.hasPrefix("xlink"), name.utf8.count > 5 { return "xlink:\(name.dropFirst(5).lowercased())" }
-    // Attributes of HTML have no hyphens where React has capitals: colSpan, srcSet. Those of SVG that style shapes do.
+    // HTML attributes have no hyphens where React uses capitals (colSpan, srcSet); the presentation attributes of SVG do.
     let isOfSVG = [
       "stroke", "fill", "clip", "stop", "flood", "font", "text", "dominant", "alignment", "marker", "color", "letter", "word", "paint",
       "shape", "pointer", "vector", "glyph", "image", "lighting", "baseline", "writing",

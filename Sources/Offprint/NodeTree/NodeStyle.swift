@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// Inline styles as React writes them: `{"fontSize": 20, "WebkitTextStroke": "1px red", "--gap": "4px"}`.
+/// Inline styles in React's syntax: `{"fontSize": 20, "WebkitTextStroke": "1px red", "--gap": "4px"}`.
 enum NodeStyle {
   /// Properties whose numbers have no unit. https://react.dev/reference/react-dom/components/common#applying-css-styles
   private static let unitless: Set = [
@@ -14,7 +14,7 @@ enum NodeStyle {
     "-webkit-line-clamp", "-webkit-box-flex",
   ]
 
-  /// The declarations, shorthands before what they set: members of a JSON object have no order.
+  /// The declarations, with shorthands before their longhands, because members of a JSON object have no order.
   static func declarations(_ members: [String: JSONValue], path: String) throws(OffprintError) -> String {
     var declarations: [(name: String, value: String)] = []
     for name in members.keys.sorted() {
@@ -34,7 +34,7 @@ enum NodeStyle {
     return declarations.map { "\($0.name):\($0.value);" }.joined()
   }
 
-  /// `fontSize` is `font-size`, `WebkitTextStroke` is `-webkit-text-stroke`, `msTransform` is `-ms-transform`.
+  /// `fontSize` becomes `font-size`, `WebkitTextStroke` becomes `-webkit-text-stroke`, `msTransform` becomes `-ms-transform`.
   static func hyphenated(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars {
@@ -54,7 +54,7 @@ enum NodeStyle {
 }
 
 extension String {
-  /// Of properties that set the same, the one that sets more has the lower rank: `border`, `border-width`, `border-top-width`.
+  /// Sorts shorthands before the properties they set: `border`, `border-width`, `border-top-width`.
   fileprivate var rank: Int {
     switch self {
     case "all": 0

@@ -1,24 +1,24 @@
 import OffprintCoreTypes
 
-/// A page as a tree of nodes, as JSX makes it and Satori takes it: `{"type": "div", "props": {"style": {…}, "tw": "…", "children": […]}}`. Components
-/// are the caller's: a type is the name of an element.
+/// A page as a tree of nodes, as JSX produces it and Satori accepts it: `{"type": "div", "props": {"style": {…}, "tw": "…", "children":
+/// […]}}`. Components must be resolved by the caller: a type is the name of an element.
 ///
 /// https://github.com/vercel/satori#jsx
 package enum NodeTree {
-  /// How deep nodes may nest. Deeper trees fail, before they are written.
+  /// The nesting limit of nodes. Deeper trees are rejected.
   static let depthLimit = 512
 
-  /// The page of a tree.
+  /// The HTML of a tree.
   ///
-  /// - Parameter value: a node, a text, or a list of them.
-  /// - Throws: `dataInvalid` for what is not a tree, with the path of the node.
+  /// - Parameter value: A node, a text, or a list of them.
+  /// - Throws: `dataInvalid` with the path of the invalid node.
   package static func html(_ value: JSONValue) throws(OffprintError) -> [UInt8] {
     var writer = NodeTreeWriter()
     try writer.write(value, path: "tree", depth: 0)
     return Array(preamble.utf8) + writer.bytes
   }
 
-  /// Satori's defaults: elements are flex containers, sizes include borders, and the root may be as large as the image.
+  /// Satori's defaults: elements are flex containers, sizes include borders, and the root fills the image.
   /// https://github.com/vercel/satori/blob/main/src/handler/presets.ts
   private static let preamble = """
     <!DOCTYPE html><meta charset=utf-8><style>:where(*){box-sizing:border-box}html,body{margin:0;height:100%}\
@@ -27,7 +27,7 @@ package enum NodeTree {
     """
 }
 
-/// Writes the markup of a tree.
+/// Serializes a tree as HTML.
 struct NodeTreeWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -41,7 +41,7 @@ struct NodeTreeWriter {
   mutating func write(_ value: JSONValue, path: String, depth: Int) throws(OffprintError) {
     guard depth < NodeTree.depthLimit else { throw Self.invalid(path, "is nested deeper than \(NodeTree.depthLimit) nodes") }
     switch value {
-    case .null, .bool: break  // as React: nothing
+    case .null, .bool: break  // React renders nothing for these
     case .string(let text): bytes += Self.escaped(text)
     case .number, .integer: bytes += Array(value.text.utf8)
     case .array(let items):
@@ -59,7 +59,7 @@ struct NodeTreeWriter {
     default: throw Self.invalid("\(path).props", "must be an object")
     }
     let children = properties.removeValue(forKey: "children") ?? .null
-    // A fragment, as JSX writes <>…</>.
+    // A fragment, in JSX <>…</>.
     if name.isEmpty { return try write(children, path: "\(path).props.children", depth: depth + 1) }
     guard Self.isElementName(name) else {
       throw Self.invalid(
@@ -81,7 +81,7 @@ struct NodeTreeWriter {
     bytes += Array("</\(name)>".utf8)
   }
 
-  /// The text of a style sheet or script, in which nothing is escaped and the end tag ends it.
+  /// Writes the text of a style sheet or script, which cannot be escaped and ends at the first end tag.
   private mutating func writeRaw(_ children: JSONValue, name: String, path: String) throws(OffprintError) {
     let parts: [JSONValue] = if case .array(let items) = children { items } else { [children] }
     let text = parts.compactMap(\.string).joined()

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// One class: its name, a value behind a hyphen, and whether it is negative.
+/// A class: its name, a value after a hyphen, and whether it is negative.
 struct TailwindClass {
   let name: String
   let isNegative: Bool
@@ -12,11 +12,11 @@ struct TailwindClass {
     name = isNegative ? String(text.dropFirst()) : text
   }
 
-  /// Nil for a class that is not known.
+  /// Nil for an unknown class.
   func declarations(_ state: inout TailwindState) -> String? {
     if name.hasPrefix("["), name.hasSuffix("]") { return arbitraryProperty }
     if !isNegative, let keyword = TailwindKeywords.table[name] { return keyword }
-    // The longest prefix first: `border-t-2` is not `border` with the value `t-2`, unless nothing else fits.
+    // Tries the longest prefix first, so that `border-t-2` is not `border` with the value `t-2`, unless nothing else matches.
     var end = name.utf8.endIndex
     while let hyphen = name.utf8[..<end].lastIndex(of: UInt8(ascii: "-")) {
       let prefix = String(name[..<hyphen]), value = TailwindValue(String(name[name.utf8.index(after: hyphen)...]), isNegative: isNegative)
@@ -48,7 +48,7 @@ struct TailwindClass {
   }
 }
 
-/// The value that follows a utility's name.
+/// The value after a utility's name.
 struct TailwindValue {
   let text: String
   let isNegative: Bool
@@ -63,7 +63,7 @@ struct TailwindValue {
 
   var number: Double? { Double(decimal: text).flatMap { $0 >= 0 ? $0 : nil } }
 
-  /// A step of the scale is 0.25 rem. https://v3.tailwindcss.com/docs/customizing-spacing
+  /// One step of the scale is 0.25 rem. https://v3.tailwindcss.com/docs/customizing-spacing
   func spacing(allowsAuto: Bool = false) -> String? {
     if let arbitrary { return isNegative ? "calc(-1*\(arbitrary))" : arbitrary }
     let sign = isNegative ? "-" : ""
@@ -77,7 +77,7 @@ struct TailwindValue {
     return number.map { $0 == 0 ? "0" : "\(sign)\(JSONText.number($0 * 4))px" }
   }
 
-  /// `1/2` is `50%`.
+  /// `1/2` becomes `50%`.
   var fraction: String? {
     let parts = text.split(byte: "/")
     guard parts.count == 2, let a = Double(parts[0]), let b = Double(parts[1]), b > 0, a >= 0 else { return nil }

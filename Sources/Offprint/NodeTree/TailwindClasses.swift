@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 
-/// Tailwind's core utilities as declarations. https://v3.tailwindcss.com/docs
+/// Translates Tailwind's core utilities to declarations. https://v3.tailwindcss.com/docs
 ///
-/// Classes with a condition (`hover:`, `md:`, `dark:`) are left out: an image is rendered once. Unknown classes are errors, because nothing else would
-/// tell of them.
+/// Conditional classes (`hover:`, `md:`, `dark:`) are ignored, because an image is rendered once. Unknown classes are errors, because they
+/// would otherwise go unnoticed.
 enum TailwindClasses {
   /// The declarations of a list of classes.
   ///
-  /// - Throws: `dataInvalid`, naming the class and the nearest known one.
+  /// - Throws: `dataInvalid` with the unknown class and the most similar known one.
   static func declarations(_ text: String, path: String) throws(OffprintError) -> String {
     var result = "", state = TailwindState()
     for name in text.split(byte: " ").map(String.init) {
@@ -22,7 +22,7 @@ enum TailwindClasses {
   }
 }
 
-/// What several classes set together: gradients, transforms, filters, shadows.
+/// Properties composed from several classes: gradients, transforms, filters, shadows.
 struct TailwindState {
   var gradient: String?
   var stops: [String] = ["", "", ""]
@@ -56,7 +56,7 @@ struct TailwindState {
 }
 
 extension String {
-  /// `hover:underline`, but not `bg-[url(data:…)]`.
+  /// True for `hover:underline`, but not for `bg-[url(data:…)]`.
   fileprivate var hasCondition: Bool {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
     return !utf8[..<colon].contains(UInt8(ascii: "["))

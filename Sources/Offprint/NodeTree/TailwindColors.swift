@@ -27,7 +27,7 @@ enum TailwindColors {
     "rose": "fff1f2 ffe4e6 fecdd3 fda4af fb7185 f43f5e e11d48 be123c 9f1239 881337 4c0519",
   ]
 
-  /// `red-500` is `#ef4444`; nil for what is not in the palette.
+  /// `red-500` becomes `#ef4444`; nil for a name that is not in the palette.
   static func hex(_ name: String) -> String? {
     let parts = name.split(byte: "-")
     guard parts.count == 2, let row = palette[String(parts[0])], let column = shades.firstIndex(of: String(parts[1])) else { return nil }

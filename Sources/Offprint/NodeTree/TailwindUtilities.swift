@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 
-/// Utilities with a value, by the name in front of it.
+/// Utilities with a value, by their prefix.
 enum TailwindUtilities {
-  /// Lengths of the spacing scale.
+  /// Utilities whose value is a length of the spacing scale.
   static let spacing: [String: [String]] = [
     "m": ["margin"], "mx": ["margin-left", "margin-right"], "my": ["margin-top", "margin-bottom"], "mt": ["margin-top"],
     "mr": ["margin-right"],
@@ -29,7 +29,7 @@ enum TailwindUtilities {
     "accent": ["accent-color"], "caret": ["caret-color"], "fill": ["fill"], "stroke": ["stroke"],
   ]
 
-  /// Utilities with rules of their own; nil where the value is not one of theirs.
+  /// Utilities with rules of their own; nil if the value is invalid.
   static func other(_ prefix: String, _ value: TailwindValue) -> String? {
     switch prefix {
     case "text":
@@ -130,7 +130,7 @@ enum TailwindUtilities {
     return corners.map { "border\($0)-radius:\(radius);" }.joined()
   }
 
-  /// Utilities that several classes make one property of.
+  /// Utilities that are combined into one property with those of other classes.
   static func compose(_ prefix: String, _ value: TailwindValue, _ state: inout TailwindState) -> Bool {
     if let stop = ["from": 0, "via": 1, "to": 2][prefix] {
       if let color = value.color {

@@ -1,38 +1,38 @@
 import OffprintCoreTypes
 
-/// Joins PDF files that a renderer wrote into one: their pages one after the other, with an outline that names each file. Objects that several
-/// files have, such as fonts and images with the same bytes, are written once.
+/// Joins PDF files written by a renderer into one: their pages in order, with an outline that names each file. Objects shared by several
+/// files, such as fonts and images with the same bytes, are written once.
 ///
 /// The same files in the same order give the same bytes. https://www.iso.org/standard/75839.html, 7.5
 package struct PDFJoiner {
-  /// What is written of the file, and what was answered already.
+  /// The number of bytes returned so far.
   private var written = 0
   private var pending: [UInt8] = Array("%PDF-1.4\n%\u{E5}\u{E4}\n".utf8)
-  /// Where objects begin, from number 1; 0 for those that are written at the end.
+  /// The offsets of objects, starting with number 1; 0 for objects written at the end.
   private var offsets: [Int] = []
   private var pages: [Int] = []
   private var outline: [(title: String, page: Int)] = []
-  /// Objects by the digests of what they are, with all that they refer to.
+  /// Object numbers by the digests of objects, including everything they refer to.
   private var known: [[UInt8]: Int] = [:]
 
   private static let catalog = 1, pageTree = 2, outlines = 3
 
   package init() { offsets = [0, 0, 0] }
 
-  /// How many pages there are.
+  /// The number of pages.
   package var pageCount: Int { pages.count }
 
   /// - Parameters:
-  ///   - file: from a renderer.
-  ///   - title: of the file in the outline.
-  /// - Returns: the bytes of the joined file that follow those before.
-  /// - Throws: `dataInvalid` for another file; nothing of it is added then.
+  ///   - file: A file written by a renderer.
+  ///   - title: The title of the file in the outline.
+  /// - Returns: The next bytes of the joined file.
+  /// - Throws: `dataInvalid` for any other file; nothing of it is added.
   package mutating func append(_ file: [UInt8], title: String) throws(OffprintError) -> [UInt8] {
     guard let source = PDFSource(file), let added = source.pages(), !added.isEmpty else { throw Self.unreadable }
     let before = self
     var copy = PDFCopy(source)
     let first = pages.count
-    // Every node between the tree's root and its pages becomes the one root.
+    // All nodes between the root of the page tree and its pages are replaced by the new root.
     for page in added { pages.append(number(of: page, &copy)) }
     while let old = copy.waiting.popLast() {
       guard write(old, &copy) else {
@@ -44,7 +44,7 @@ package struct PDFJoiner {
     return taken()
   }
 
-  /// - Returns: the last bytes of the file.
+  /// - Returns: The last bytes of the file.
   package mutating func finish() -> [UInt8] {
     let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")
     begin(Self.catalog)
@@ -80,7 +80,7 @@ package struct PDFJoiner {
     pending += "\(number) 0 obj\n".utf8
   }
 
-  /// The new number of an object, which is written later if it is not known yet.
+  /// The new number of an object. An unknown object is queued to be written.
   private mutating func number(of old: Int, _ copy: inout PDFCopy) -> Int {
     if let number = copy.numbers[old] { return number }
     if copy.isPageTreeNode(old) { return Self.pageTree }
@@ -135,7 +135,7 @@ package struct PDFJoiner {
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }
 
-  /// 7.5.4: rows of twenty bytes.
+  /// 7.5.4: entries of twenty bytes.
   private mutating func writeTable(_ information: Int) {
     let start = written + pending.count
     pending += "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n".utf8
@@ -148,16 +148,16 @@ package struct PDFJoiner {
   }
 }
 
-/// A file on its way into another.
+/// A file while it is copied into another.
 private struct PDFCopy {
   let source: PDFSource
-  /// New numbers by old ones.
+  /// New object numbers by old ones.
   var numbers: [Int: Int] = [:]
-  /// Objects that have a number and are not written yet.
+  /// Objects that have a new number but are not written yet.
   var waiting: [Int] = []
-  /// Nil for objects that are not shared.
+  /// Nil for objects that cannot be shared.
   private var digests: [Int: [UInt8]?] = [:]
-  /// The longest chain of references from a shared object: fonts have three.
+  /// The maximum depth of references from a shared object; fonts need three.
   private static let deepest = 16
 
   init(_ source: PDFSource) { self.source = source }
@@ -166,10 +166,10 @@ private struct PDFCopy {
     source.object(number)?.tokens.contains { source.isWord($0, "/Kids") } == true
   }
 
-  /// The digest of an object with all that it refers to; nil for pages and what refers to them, and for what refers to itself.
+  /// The digest of an object including everything it refers to; nil for pages and objects that refer to them, and for cyclic references.
   mutating func digest(_ number: Int, depth: Int = 0) -> [UInt8]? {
     if let known = digests[number] { return known }
-    // Until it is known, which it never is for an object that leads back to itself.
+    // Nil while in progress, and therefore for an object that refers to itself.
     digests[number] = .some(nil)
     var references: [Int] = []
     guard depth < Self.deepest, !isPageTreeNode(number), let parts = parts(number, &references) else { return nil }
@@ -184,7 +184,8 @@ private struct PDFCopy {
     return digest
   }
 
-  /// The bytes between an object's references, which are one fewer than the parts; the length of a stream is written as a number.
+  /// The bytes between an object's references, one part more than there are references; the length of a stream is written as a direct
+  /// number.
   func parts(_ number: Int, _ references: inout [Int]) -> [[UInt8]]? {
     guard let object = source.object(number) else { return nil }
     var parts: [[UInt8]] = [[]]

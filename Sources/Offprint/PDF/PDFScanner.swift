@@ -2,7 +2,7 @@
 struct PDFScanner {
   struct Token {
     var range: Range<Int>
-    /// Of numbers without sign and point.
+    /// The value of a number without sign and decimal point.
     var integer: Int?
 
     func isWord(_ word: StaticString, in file: [UInt8]) -> Bool {
@@ -21,7 +21,7 @@ struct PDFScanner {
 
   mutating func integer() -> Int? { next()?.integer }
 
-  /// Where the bytes of a stream begin, behind the word and its line's end. 7.3.8.1
+  /// The start of a stream's bytes, after the keyword and its line end. 7.3.8.1
   var startOfStream: Int? {
     var start = position
     if start < file.count, file[start] == 0x0D { start += 1 }
@@ -29,7 +29,7 @@ struct PDFScanner {
     return start + 1
   }
 
-  /// Nil at the end.
+  /// Nil at the end of the file.
   mutating func next() -> Token? {
     skipSpaces()
     guard position < file.count else { return nil }
@@ -82,7 +82,7 @@ struct PDFScanner {
     }
   }
 
-  /// `<<`, `>>`, or a string of hexadecimal digits.
+  /// Skips `<<`, `>>`, or a hexadecimal string.
   private mutating func skipAngle() {
     let first = file[position]
     position += 1

@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 
-/// The objects of a PDF file with cross-reference tables, which is what this package writes: PDF 1.5's cross-reference streams are not read.
+/// The objects of a PDF file with cross-reference tables, as this package writes it. Cross-reference streams (PDF 1.5) are not supported.
 /// https://www.iso.org/standard/75839.html, 7.5
 struct PDFSource {
   private let file: [UInt8]
-  /// Where objects begin, by number.
+  /// The offsets of objects, by number.
   private(set) var offsets: [Int: Int] = [:]
   private(set) var catalog = 0
 
-  /// The most tables of a file that was updated.
+  /// The maximum number of tables of an incrementally updated file.
   private static let mostTables = 64
 
   init?(_ file: [UInt8]) {
@@ -18,7 +18,7 @@ struct PDFSource {
     guard let first = scanner.integer(), readTables(from: first), catalog > 0 else { return nil }
   }
 
-  /// Follows `/Prev`. An object of a later table replaces those before.
+  /// Follows `/Prev`. Objects of a later table take precedence over earlier ones.
   private mutating func readTables(from first: Int) -> Bool {
     var next: Int? = first
     for _ in 0..<Self.mostTables {
@@ -55,7 +55,7 @@ struct PDFSource {
     return (root, previous)
   }
 
-  /// The tokens of an object up to `endobj` or `stream`, and the bytes of its stream. 7.3.8, 7.3.10
+  /// The tokens of an object up to `endobj` or `stream`, and the range of its stream. 7.3.8, 7.3.10
   func object(_ number: Int) -> (tokens: [PDFScanner.Token], stream: Range<Int>?)? {
     guard let offset = offsets[number], file.indices.contains(offset) else { return nil }
     var scanner = PDFScanner(file, at: offset)
@@ -74,7 +74,7 @@ struct PDFSource {
 
   func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { file[range] }
 
-  /// `/Length`, whose value may be an object of its own.
+  /// The value of `/Length`, which can be an indirect object.
   private func length(_ tokens: [PDFScanner.Token]) -> Int? {
     guard let index = tokens.firstIndex(where: { $0.isWord("/Length", in: file) }), tokens.indices.contains(index + 1) else { return nil }
     let isReference = tokens.indices.contains(index + 3) && tokens[index + 3].isWord("R", in: file)
@@ -85,7 +85,7 @@ struct PDFSource {
     return scanner.integer()
   }
 
-  /// The pages in order, the tree's inner nodes left out. 7.7.3
+  /// The pages in order, without the inner nodes of the tree. 7.7.3
   func pages() -> [Int]? {
     guard let root = object(catalog).flatMap({ reference("/Pages", in: $0.tokens) }) else { return nil }
     var pages: [Int] = [], open = [root], visited: Set<Int> = []

@@ -23,7 +23,7 @@ extension BoxReport {
     }
   }
 
-  /// The element that a box belongs to, or the nearest around it.
+  /// The element that a box belongs to, or its nearest ancestor element.
   private func element(of box: BoxID) -> NodeID {
     guard !box.isNone else { return .none }
     var node = page.tree[box].node
@@ -34,11 +34,11 @@ extension BoxReport {
 }
 
 extension Document {
-  /// By node: which child element of its parent it is.
+  /// The index of each element among its parent's child elements, by node.
   var siblingIndexes: [Int32] {
     var indexes = [Int32](repeating: 0, count: nodes.count), counts = indexes
     for index in nodes.indices where nodes[index].kind == .element {
-      // Nodes are in document order, in which siblings follow one another.
+      // Nodes are in document order, so siblings follow one another.
       let parent = nodes[index].parent
       guard !parent.isNone, counts.indices.contains(parent.index) else { continue }
       indexes[index] = counts[parent.index]
@@ -49,7 +49,7 @@ extension Document {
 
   /// The child-element indexes from the root.
   ///
-  /// - Parameter places: `siblingIndexes`.
+  /// - Parameter places: The `siblingIndexes` of the tree.
   func elementPath(of node: NodeID, _ places: [Int32]) -> [Int] {
     var path: [Int] = [], node = node
     while !node.isNone, self[node].kind == .element, places.indices.contains(node.index) {

@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintLayout
 
-/// The border box of each element, from the fragments: what `inspect --json` prints.
+/// The border box of each element, computed from fragments. `inspect --json` prints it.
 struct BoxReport {
   let page: LaidOutPage
   private var rects: [LayoutRect?]
@@ -15,10 +15,10 @@ struct BoxReport {
     if !page.fragments.root.isNone { visit(page.fragments.root, at: .zero, in: nil) }
   }
 
-  /// The union of an element's fragments; nil where it has none.
+  /// The union of an element's fragments; nil if it has none.
   func box(of node: NodeID) -> LayoutRect? { rects[node.index] }
 
-  /// - Parameter parent: The content box of the fragment around it.
+  /// - Parameter parent: The enclosing fragment's box and content box.
   private mutating func visit(_ id: FragmentID, at origin: LayoutPoint, in parent: (box: BoxID, content: LayoutRect)?) {
     let fragment = page.fragments[id]
     if fragment.kind == .text {
@@ -48,7 +48,7 @@ struct BoxReport {
     rects[node.index] = rects[node.index].map { union($0, rect) } ?? rect
   }
 
-  /// An ellipsis belongs to the inline boxes whose contents it follows, if they have no fragments in Chromium.
+  /// An ellipsis extends the inline boxes it follows if these have no fragments in Chromium.
   private mutating func addEllipsis(_ fragment: Fragment, at origin: LayoutPoint) {
     let number = Int(fragment.payload)
     guard page.fragments.texts.indices.contains(number), page.fragments.texts[number].isEllipsis else { return }
@@ -59,7 +59,7 @@ struct BoxReport {
     }
   }
 
-  /// Nothing is seen of it but its contents.
+  /// Whether Chromium would cull the inline box because only its contents are visible.
   private func isCulled(_ box: Box) -> Bool {
     let style = box.style
     guard box.kind == .inline, box.pseudo == nil, style.box.position == .static, style.box.textBoxTrim.isEmpty else { return false }
@@ -68,7 +68,7 @@ struct BoxReport {
       && !style.background.layers.contains { $0.image != .none }
   }
 
-  /// Inline boxes around a block-level box have a part around it that is as wide as their containing block.
+  /// An inline box that contains a block-level box has a part around it that is as wide as its containing block.
   private mutating func addToInlines(around box: Box, _ rect: LayoutRect, _ parent: BoxID, _ content: LayoutRect) {
     guard box.isInFlow, !box.isInlineLevel else { return }
     let document = page.styled.document
@@ -93,8 +93,9 @@ struct BoxReport {
     }
   }
 
-  /// Chromium makes no fragments of inline boxes that nothing is seen of: they are where their texts and the inline boxes in them are, whose
-  /// padding then counts. Around an inline box with margins it makes one. nil for others, and where that changes nothing.
+  /// Chromium creates no fragments for culled inline boxes, which paint nothing: their geometry is that of their texts and inner inline
+  /// boxes, including the padding of these. For an inner inline box with margins it creates a fragment. Nil for other boxes, and where the
+  /// result would be the same.
   private func culledRect(_ id: FragmentID, _ box: Box, at origin: LayoutPoint) -> LayoutRect? {
     guard isCulled(box) else { return nil }
     var result: LayoutRect?
@@ -116,7 +117,7 @@ struct BoxReport {
     return hasOther ? result : nil
   }
 
-  /// As `getBoundingClientRect`: an empty rectangle does not count beside one that is not, and of nothing but empty ones the last counts.
+  /// Like `getBoundingClientRect`: an empty rectangle is ignored beside a nonempty one, and if all are empty the last one is used.
   private func union(_ a: LayoutRect, _ b: LayoutRect) -> LayoutRect {
     if a.size.width == .zero || a.size.height == .zero { return b }
     if b.size.width == .zero || b.size.height == .zero { return a }
@@ -132,7 +133,7 @@ struct BoxReport {
     var path: [Int] = []
     var node = document.documentElement
     var index = 0
-    // Elements may nest as deep as the limit allows: no recursion.
+    // Iterative, because elements can be nested up to the depth limit.
     while !node.isNone {
       path.append(index)
       if let rect = rects[node.index] {

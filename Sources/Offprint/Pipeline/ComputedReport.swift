@@ -9,7 +9,7 @@ extension RenderWorker {
     ("placeholder", .placeholder),
   ]
 
-  /// What `inspect --computed` answers: an entry for each element that `selector` matches, in document order; `a::before` asks for the
+  /// The output of `inspect --computed`: one entry for each element that `selector` matches, in document order. `a::before` selects the
   /// pseudo-elements of those that have one.
   func computedElements(_ selector: String, _ styled: StyledDocument, _ deadline: Deadline) throws -> [Inspection.ComputedElement] {
     let wanted = Self.pseudoElements.first { selector.hasSuffix("::" + $0.name) }

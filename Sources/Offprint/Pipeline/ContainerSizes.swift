@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintLayout
 
-/// The content sizes of the query containers of a page, which styles refer to.
+/// The content sizes of the query containers of a page that styles depend on.
 ///
 /// https://drafts.csswg.org/css-conditional-5/#container-queries
 struct ContainerSizes: Equatable {
@@ -11,7 +11,7 @@ struct ContainerSizes: Equatable {
 
   init() {}
 
-  /// What layout found; empty where no style refers to a container.
+  /// The sizes found by layout; empty if no style depends on a container.
   init(_ page: LaidOutPage) {
     let containers = Set(page.styled.queryContainers)
     guard !containers.isEmpty, !page.fragments.root.isNone else { return }

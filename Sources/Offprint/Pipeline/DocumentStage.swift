@@ -5,9 +5,9 @@ import OffprintImages
 import OffprintLayout
 import OffprintPainting
 
-// fragments → display list → a file of vectors.
+// fragments → display list → a vector file.
 extension RenderWorker {
-  /// - Throws: `usage` and `limitExceeded` for sizes that no sheet can have.
+  /// - Throws: `usage` and `limitExceeded` for sizes that no page can have.
   func document(_ page: LaidOutPage, _ state: inout Page, _ format: PictureFormat) throws -> Picture {
     let request = state.request
     let options: PaintOptions
@@ -31,7 +31,7 @@ extension RenderWorker {
       bytes: bytes, width: Int((first.width * request.scale).rounded()), height: Int((first.height * request.scale).rounded()))
   }
 
-  /// One sheet that shows what a picture would.
+  /// One page that shows what an image would show.
   private static func single(_ options: PaintOptions, _ format: PictureFormat) throws -> VectorDocument {
     let width = Double(options.width) / options.scale, height = Double(options.height) / options.scale
     guard format != .pdf || max(width, height) <= 19_200 else {
@@ -80,7 +80,7 @@ extension RenderWorker {
     return (options, VectorDocument(pages: pages, scale: scale))
   }
 
-  /// What is around the contents of the sheets.
+  /// The page margins, with everything outside of the page areas.
   private func layer(_ page: LaidOutPage, _ options: PaintOptions) -> Painter.DocumentLayer? {
     guard let margins = page.margins, let end = margins.tops.last else { return nil }
     func pixels(_ length: LayoutUnit) -> Int { max(1, clampedPixel((length.double * options.scale).rounded(.up))) }

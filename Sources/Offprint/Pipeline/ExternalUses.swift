@@ -8,7 +8,7 @@ import OffprintResources
 extension PageResources {
   private static let mostFiles = 64
 
-  /// Takes into a page the documents that its `use` elements refer to, as far as files may be loaded.
+  /// Adds the documents that `use` elements refer to, if loading files is allowed.
   func graftUsedDocuments(into document: inout Document, _ log: inout DiagnosticLog) throws {
     guard let use = document.names.lookup(Array("use".utf8)[...]) else { return }
     var urls: [String] = []
@@ -34,7 +34,7 @@ extension PageResources {
     }
   }
 
-  /// The file that a `use` element refers to; nil of elements of the page itself, and of `data:` URLs, which browsers refuse here.
+  /// The file that a `use` element refers to; nil for elements of the page itself, and for `data:` URLs, which browsers reject here.
   private func usedFile(_ node: NodeID, _ document: Document) -> String? {
     guard let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node) else { return nil }
     let url = String(decoding: value.trimmingSpaces, as: UTF8.self)
@@ -56,7 +56,7 @@ extension PageResources {
     return other
   }
 
-  /// What `base` says, or nothing.
+  /// The URL of the `base` element, or an empty string.
   private func documentBase(_ document: Document) -> String {
     let own = base?.description ?? ""
     for index in document.nodes.indices where document.nodes[index].name == .base && document.isHTMLElement(NodeID(index), .base) {

@@ -5,32 +5,32 @@ import OffprintImages
 import OffprintLayout
 import OffprintResources
 
-/// A document that an element shows in its box. https://html.spec.whatwg.org/#the-iframe-element
+/// A nested document in an element's box. https://html.spec.whatwg.org/#the-iframe-element
 struct FrameSource {
   var bytes: [UInt8]
-  /// What its relative references are resolved against.
+  /// The base URL of its relative references.
   var base: ResourceURL?
   var isXML = false
-  /// Its root is an svg element.
+  /// Whether its root is an `svg` element.
   var isDrawing = false
-  /// What the element says of the document's body.
+  /// The margins that the element sets for the document's body.
   var margins: (width: Int?, height: Int?) = (nil, nil)
-  /// Whether the element is in a dark colour scheme.
+  /// Whether the element's color scheme is dark.
   var isDark = false
 
-  /// A document by its type; nil for what is none.
+  /// A document of a resource, by its media type; nil for other types.
   ///
-  /// - Parameter url: what the element names; of a `data:` URL the resource has no more than the bytes.
+  /// - Parameter url: The URL in the element; needed for `data:` URLs, of which the resource contains only the bytes.
   init?(_ resource: LoadedResource, namedBy url: String) {
     let type = (resource.mimeType ?? "").lowercased(), name = resource.url.path.lowercased()
     base = resource.url
     if Self.isHTML(resource) {
       bytes = resource.bytes
     } else if type.hasPrefix("text/plain") {
-      // https://mimesniff.spec.whatwg.org/#sniffing-in-a-browsing-context: never taken for anything with scripts.
+      // https://mimesniff.spec.whatwg.org/#sniffing-in-a-browsing-context: never interpreted as a scriptable type.
       bytes = Self.document(of: resource.bytes)
     } else if ImageFormat.sniff(resource.bytes) == .svg {
-      // A drawing is a document of its own, no image in one: what its root has no size for fills the frame.
+      // An SVG document is not an image in a document: a root without a size fills the frame.
       (bytes, isXML, isDrawing) = (resource.bytes, true, true)
     } else if ImageFormat.sniff(resource.bytes) != nil {
       bytes = Self.document(showing: resource.url.scheme == "data" ? url : resource.url.description)
@@ -67,14 +67,14 @@ struct FrameSource {
 }
 
 extension LayoutPass {
-  /// The document that an element shows, as a picture that is made when the size of its box is known; nil where it shows none.
+  /// The nested document of an element, as an image that is rendered when the size of its box is known; nil if there is none.
   mutating func frame(of node: NodeID, _ styled: StyledDocument) -> DecodedImage? {
     guard var source = frameSource(of: node, styled) else { return nil }
     let document = styled.document
     source.isDark = styled.style(of: node).text.isDarkScheme
     source.margins = (number(.marginwidth, node, document), number(.marginheight, node, document))
     let picture = FramePicture(source, request: request, parent: resources, registry: registry)
-    // What makes the picture differ from others.
+    // Everything that distinguishes this image from others.
     var identity = Array("frame \(node.index) \(source.isDark) ".utf8)
     identity += source.bytes
     var vector = VectorImage(identity)
@@ -106,11 +106,11 @@ extension LayoutPass {
     guard resources.frames.mayLoad else { return nil }
     do throws(ResourceError) {
       let resource = try resources.loader.load(url, relativeTo: base)
-      // Of a picture these elements are a picture themselves.
+      // An `object` or `embed` element with an image is a replaced element itself.
       if document[node].name != .iframe, FrameSource.isPicture(resource) { return nil }
       return FrameSource(resource, namedBy: url)
     } catch {
-      // An object falls back to its contents, and says so as a picture that is not there.
+      // An `object` falls back to its contents, and the diagnostic is reported like that of a missing image.
       if document[node].name == .iframe { log.report(Diagnostic(error.code, .degraded, error.message)) }
       return nil
     }

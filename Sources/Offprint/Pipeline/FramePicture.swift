@@ -7,23 +7,23 @@ import OffprintPainting
 import OffprintResources
 import OffprintTypography
 
-/// What the documents in frames of a page have in common.
+/// The state shared by all nested documents of a page.
 final class FrameContext {
   private static let deepest = 4
   private static let mostDocuments = 64
 
-  /// How many documents are around the one that is drawn.
+  /// The nesting depth of the document that is being rendered.
   private(set) var depth = 0
   private var count = 0
-  /// What is to be said of documents in frames.
+  /// The diagnostics of nested documents.
   private(set) var log = DiagnosticLog()
 
-  /// Documents that contain themselves end somewhere.
+  /// Limits the nesting of documents that contain themselves.
   var mayLoad: Bool { depth < Self.deepest }
 
   /// Runs `body` one level deeper.
   ///
-  /// - Throws: `limitExceeded` where that is too deep, or too many documents were drawn.
+  /// - Throws: `limitExceeded` if the nesting is too deep, or too many documents were rendered.
   func descend<Value>(_ body: () throws -> Value) throws -> Value {
     guard mayLoad, count < Self.mostDocuments else {
       throw ImageError(
@@ -37,16 +37,16 @@ final class FrameContext {
   func report(_ entries: [Diagnostic]) { entries.forEach { log.report($0) } }
 }
 
-/// The document in a frame: styled, laid out and painted for the size of the frame's box.
+/// A nested document: styled, laid out and painted for the size of its frame.
 ///
-/// It shares the page's loader, deadline, limits and pictures; it has style sheets, fonts and a viewport of its own.
+/// It shares the page's loader, deadline, limits and images; it has its own style sheets, fonts and viewport.
 /// https://html.spec.whatwg.org/multipage/rendering.html#embedded-content-rendering-rules
 final class FramePicture: VectorDrawing, @unchecked Sendable {
   private let source: FrameSource
   private let request: RenderRequest
   private let parent: PageResources
   private let registry: FontRegistry
-  /// Of the box, CSS px.
+  /// The size of the box in CSS px.
   private let size: (width: Double, height: Double)?
 
   init(
@@ -112,11 +112,11 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
     (inner.width, inner.height, inner.scale) = (.px(size.width), .px(size.height), scale)
     (inner.selector, inner.clip, inner.styleSheets) = (nil, nil, [])
     inner.colorScheme = source.isDark ? .dark : .light
-    // https://html.spec.whatwg.org/multipage/rendering.html#the-page: hints of the frame for its document's body.
+    // https://html.spec.whatwg.org/multipage/rendering.html#the-page: presentational hints of the frame for its document's body.
     var margins = ""
     if let width = source.margins.width { margins += "margin-left:\(width)px;margin-right:\(width)px;" }
     if let height = source.margins.height { margins += "margin-top:\(height)px;margin-bottom:\(height)px;" }
-    // https://svgwg.org/svg2-draft/geometry.html#Sizing: an outermost svg element without sizes fills what shows it.
+    // https://svgwg.org/svg2-draft/geometry.html#Sizing: an outermost `svg` element without a size fills its container.
     if source.isDrawing {
       let fill = ":where(:root:not([width])){width:100%}:where(:root:not([height])){height:100%}"
       inner.styleSheets = [.init(name: "frame", css: Array(fill.utf8))]
@@ -141,7 +141,7 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
     return (result.page, result.log)
   }
 
-  /// A frame's canvas is transparent, unless its colour scheme is not that of what is around it.
+  /// A frame's canvas is transparent unless its color scheme differs from that of the embedding document.
   /// https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
   private func canvas(of page: LaidOutPage) -> Color? {
     let root = page.tree.boxes.isEmpty ? nil : page.tree.children(of: BoxID(0)).first { page.tree[$0].isRoot }

@@ -6,7 +6,7 @@ import OffprintLayout
 import OffprintResources
 
 extension LayoutPass {
-  /// Loads and decodes every picture that the page may show: of elements, and of styles in use.
+  /// Loads and decodes every image the page may paint: of elements, and of computed styles.
   mutating func loadImages(_ styled: StyledDocument) throws -> ImageStore {
     var store = ImageStore()
     let document = styled.document
@@ -50,7 +50,7 @@ extension LayoutPass {
     store.byNode[node] = (dark ?? (isTurned ? image : store.unoriented[resolved] ?? image)).withDensity(density)
   }
 
-  /// What an element shows: where it is, and how many of its pixels are a CSS px.
+  /// The image of an element: its URL, and its pixels per CSS px.
   private func picture(
     of node: NodeID, _ styled: StyledDocument, _ sources: inout ImageSourceSelection
   ) -> (url: String, density: Double)? {
@@ -70,8 +70,8 @@ extension LayoutPass {
     return (String(decoding: bytes.trimmingSpaces, as: UTF8.self), 1)
   }
 
-  /// The width of a picture that is chosen by it, before layout: what its style says, otherwise that of its size containment. Nil where
-  /// only layout could tell: https://html.spec.whatwg.org/multipage/rendering.html#img-contain-size
+  /// The width of an image chosen by `sizes=auto`, before layout: from its style, otherwise from its size containment. Nil if only layout
+  /// could determine it: https://html.spec.whatwg.org/multipage/rendering.html#img-contain-size
   private func shownWidth(_ style: ComputedStyle) -> Double? {
     switch style.box.width {
     case .value(.length(let width)): Double(width)
@@ -80,8 +80,8 @@ extension LayoutPass {
     }
   }
 
-  /// How large an element's picture can be expected to be drawn, in device pixels: what its style says before layout. An axis of which it says
-  /// nothing decides nothing; nil where neither does. Painting makes up for what is wrong.
+  /// An estimate of the size an element's image will be painted at, in device pixels, from its style before layout. An axis without a
+  /// specified size does not limit it; nil if neither is specified. Painting compensates for wrong estimates.
   private func shownSize(_ style: ComputedStyle, _ media: MediaEnvironment) -> (width: Double, height: Double)? {
     func axis(_ value: SizeValue, _ most: SizeValue, of viewport: Double) -> Double? {
       let sizes = [value, most].compactMap { size -> Double? in
@@ -96,14 +96,14 @@ extension LayoutPass {
     guard style.box.objectFit != .none, style.box.objectFit != .scaleDown else { return nil }
     let width = axis(style.box.width, style.box.maxWidth, of: media.width)
     let height = axis(style.box.height, style.box.maxHeight, of: media.height)
-    // One axis follows the other by the picture's ratio.
+    // The other axis follows by the image's aspect ratio.
     guard width != nil || height != nil else { return nil }
     return (width ?? 1, height ?? 1)
   }
 
   private mutating func collectStyle(_ style: ComputedStyle, into store: inout ImageStore) {
     for layer in style.background.layers { load(layer.image, style, into: &store) }
-    // A mask that names an element is no picture, unless that element is not there.
+    // A mask URL with a fragment refers to an element, not an image, unless that element does not exist.
     for layer in style.effects.mask {
       if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { continue }
       load(layer.image, style, into: &store)
@@ -125,7 +125,7 @@ extension LayoutPass {
     if style.text.isDarkScheme, store.darkened[url] == nil { store.darkened[url] = resources.darkened(url) }
   }
 
-  /// - Parameter shown: the URL as it stands on the page.
+  /// - Parameter shown: The URL as written in the page.
   mutating func load(
     _ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil, into store: inout ImageStore
   ) {
@@ -137,7 +137,7 @@ extension LayoutPass {
 }
 
 extension ComputedStyle {
-  /// The URLs of images that the style shows.
+  /// The URLs of all images in the style.
   var imageURLs: [String] {
     var values = background.layers.map(\.image) + effects.mask.map(\.image) + [border.image.source, text.listStyleImage]
     if case .items(let items) = content.content {
@@ -150,7 +150,7 @@ extension ComputedStyle {
 }
 
 extension StyledDocument {
-  /// The styles of pseudo-elements by element in document order, then by pseudo-element.
+  /// The styles of pseudo-elements, sorted by element in document order, then by pseudo-element.
   var orderedPseudoStyles: [ComputedStyle] {
     pseudoStyles.sorted { ($0.key.node.index, $0.key.pseudo.rawValue) < ($1.key.node.index, $1.key.pseudo.rawValue) }.map(\.value)
   }

@@ -4,16 +4,16 @@ import OffprintDOM
 import OffprintLayout
 import OffprintTypography
 
-/// One pass over a page: document → styles → pictures → boxes → fragments. Each arrow is one function; its result is never changed.
+/// One pass over a page: document → styles → images → boxes → fragments. Each arrow is one function with an immutable result.
 struct LayoutPass {
   let request: RenderRequest
   let resources: PageResources
   let fonts: FontContext
   let registry: FontRegistry
   let deadline: Deadline
-  /// What the page is broken into; nil: it is one picture.
+  /// The pages the document is fragmented into; nil for a single image.
   var sheets: PageSheets?
-  /// What this pass noticed.
+  /// The diagnostics of this pass.
   var log = DiagnosticLog()
 
   mutating func run(
@@ -46,7 +46,7 @@ struct LayoutPass {
   }
 }
 
-/// What styles ask of layout, and layout found.
+/// The results of layout that styles depend on.
 struct LayoutAnswers: Equatable {
   var containers = ContainerSizes()
   var timelines = TimelineAnswers()
@@ -61,14 +61,14 @@ struct LayoutAnswers: Equatable {
   }
 }
 
-/// Lays a page out as often as its container queries, its scroll timelines and a width of `auto` ask for. The last pass is the result, and what it noticed
-/// is what is told.
+/// Repeats layout as often as container queries, scroll timelines and a width of `auto` require. The result and the diagnostics are those
+/// of the last pass.
 struct LayoutPasses {
   private let document: Document
   private let source: [UInt8]
   private var pass: LayoutPass
 
-  /// - Parameter pass: where each begins.
+  /// - Parameter pass: The initial state of each pass.
   init(_ document: Document, source: [UInt8], pass: LayoutPass) {
     self.document = document
     self.source = source
@@ -88,7 +88,7 @@ struct LayoutPasses {
     return try settle(viewport, &clock)
   }
 
-  /// What the style sheets and the request say of paper; nil: nothing, or only a part of the page is asked for.
+  /// The page size from style sheets and the request; nil if there is none, or only a part of the page is rendered.
   private func sheets(_ viewport: Viewport, _ clock: inout StageClock) throws -> PageSheets? {
     guard pass.request.selector == nil, pass.request.clip == nil else { return nil }
     clock.begin(.style)
@@ -98,8 +98,8 @@ struct LayoutPasses {
     return PageSheets(styled, pass.request.sheet, styler)
   }
 
-  /// Styles may ask for the sizes of containers and the places of boxes on scroll timelines, which layout finds: both are done again until
-  /// these stay the same. Each pass settles at least the outermost containers that were not settled before, so that few are needed.
+  /// Styles can depend on the sizes of containers and the positions of boxes on scroll timelines, which layout determines. Both are
+  /// repeated until the results are stable. Each pass settles at least the outermost unsettled containers, so few are needed.
   ///
   /// https://drafts.csswg.org/css-conditional-5/#container-queries, https://drafts.csswg.org/scroll-animations-1/#html-processing
   private func settle(_ viewport: Viewport, _ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
@@ -111,7 +111,7 @@ struct LayoutPasses {
       if found.timelines != answers.timelines, first == nil { first = found.timelines }
       answers = found
     }
-    // An animation that moves its own box along its timeline never comes to rest: its first place counts.
+    // An animation that moves its own box along its timeline never becomes stable: its first position is used.
     if let first { answers.timelines = first }
     return try run(viewport, answers, &clock)
   }
@@ -126,7 +126,7 @@ struct LayoutPasses {
     return (page, pass.log)
   }
 
-  /// The width that fits the root element (https://drafts.csswg.org/css-sizing-3/#fit-content-size), at most `maxWidth`.
+  /// The fit-content width of the root element (https://drafts.csswg.org/css-sizing-3/#fit-content-size), at most `maxWidth`.
   private func shrinkToFit(_ page: LaidOutPage) throws -> Double {
     let request = pass.request
     let engine = LayoutEngine(
@@ -140,13 +140,13 @@ struct LayoutPasses {
 struct Viewport {
   var width: Double
   var height: Double
-  /// The image is as high as its content: `height` defines viewport units, media queries and the containing block of fixed boxes, and nothing
-  /// else.
+  /// Whether the image is as high as its contents. `height` then only affects viewport units, media queries and the containing block of
+  /// fixed boxes.
   var isHeightAuto = false
 
   init(width: Double, height: Double) { self.width = width; self.height = height }
 
-  /// The viewport before the content is known.
+  /// The initial viewport, before the contents are known.
   init(_ request: RenderRequest) {
     switch request.width {
     case .px(let width): self.width = width

@@ -5,15 +5,15 @@ import OffprintLayout
 import OffprintPainting
 import OffprintResources
 
-/// What a page's document says besides what is painted: links, headings, title, author, language.
+/// Document information that is not painted: links, headings, title, author, language.
 struct PageContents {
   private let page: LaidOutPage
   private let options: PaintOptions
   private let base: ResourceURL?
   private let document: Document
-  /// Of elements, the pieces from above, in the list's pixels.
+  /// The fragments of elements from top to bottom, in pixels of the display list.
   private var pieces: [NodeID: [PixelRect]] = [:]
-  /// Of elements with names.
+  /// The rectangles of elements with names.
   private var places: [ArraySlice<UInt8>: PixelRect] = [:]
 
   private static let longestTitle = 4096
@@ -22,7 +22,7 @@ struct PageContents {
   private static let mostPieces = 100
   private static let headings: [Name] = [.h1, .h2, .h3, .h4, .h5, .h6]
 
-  /// - Parameter base: what addresses are relative to.
+  /// - Parameter base: The base URL of links.
   init(_ page: LaidOutPage, _ options: PaintOptions, base: ResourceURL?) {
     self.page = page
     self.options = options
@@ -66,11 +66,11 @@ struct PageContents {
     document.attribute(name, of: node).map { String(decoding: $0.prefix(4096), as: UTF8.self) }
   }
 
-  /// With single spaces.
+  /// The text with whitespace collapsed.
   private func text(of node: NodeID) -> String {
     var content: [UInt8] = []
     var next = document.nextInPreOrder(node, within: node)
-    // Of a title as long as a book the beginning is enough.
+    // The beginning is enough for a very long title.
     while !next.isNone, content.count < Self.longestTitle {
       if document[next].kind == .text { content += document.data(of: next).prefix(Self.longestTitle) }
       next = document.nextInPreOrder(next, within: node)
@@ -81,7 +81,7 @@ struct PageContents {
 
   // MARK: Links
 
-  /// Nil for what readers had better not open: scripts, data, files of the machine that made the document.
+  /// Nil for URLs that viewers should not open: scripts, data, files of the machine that rendered the document.
   private func target(_ href: String) -> VectorDocument.Target? {
     let href = String(href.unicodeScalars.filter { $0.value > 0x20 && $0.value != 0x7f }.map(Character.init))
     if href.hasPrefix("#") { return place(String(href.dropFirst())) }
@@ -97,7 +97,7 @@ struct PageContents {
     return places[Array(name.utf8)[...]].map { .point(DisplayPoint(Double($0.left), Double($0.top))) }
   }
 
-  /// Where the elements are that addresses may name.
+  /// The rectangles of elements that fragments of URLs may refer to.
   private mutating func collectPlaces() {
     var node = NodeID.document
     while case let next = document.nextInPreOrder(node), !next.isNone {

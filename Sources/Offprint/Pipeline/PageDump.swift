@@ -3,7 +3,7 @@ import OffprintLayout
 import OffprintPainting
 
 extension RenderWorker {
-  /// What each stage made of the page: box tree, fragments, display list and diagnostics, each under a line `== name`.
+  /// The results of the stages: box tree, fragments, display list and diagnostics, each after a line `== name`.
   func dump(_ laidOut: LaidOutPage, _ page: inout Page) throws -> String {
     let options = try paintOptions(laidOut, page.request, page.deadline)
     let list = try painter.displayList(

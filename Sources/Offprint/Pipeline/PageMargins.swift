@@ -4,20 +4,20 @@ import OffprintDOM
 import OffprintImages
 import OffprintLayout
 
-/// What is around the contents of sheets: their backgrounds, borders and margin boxes, all sheets one below the other.
+/// Everything around the page areas: backgrounds, borders and margin boxes of all pages, one below the other.
 struct PageMargins {
   var tree: BoxTree
   var fragments: FragmentTree
   var images: ImageStore
-  /// Where each sheet begins, and where the last one ends, in CSS px.
+  /// The top of each page, and the bottom of the last one, in CSS px.
   var tops: [LayoutUnit]
   var width: LayoutUnit
 }
 
 extension LayoutPass {
-  /// The margin boxes of sheets are laid out as a document of their own.
+  /// Lays out the margin boxes of all pages as a document of their own.
   ///
-  /// - Returns: nil where style sheets say nothing of them.
+  /// - Returns: Nil if style sheets specify none.
   mutating func layOutMargins(_ sheets: PageSheets, of styled: StyledDocument) throws -> PageMargins? {
     let styler = PageStyler(styled, fontMetrics: FontMetricsAnswer(fonts: fonts), deadline: deadline)
     guard styler.isNeeded else { return nil }
@@ -35,7 +35,7 @@ extension LayoutPass {
   }
 }
 
-/// A document with an element for each sheet, in that one for its frame, and one for each of its margin boxes.
+/// A document with one element per page, containing one for its page box and one for each of its margin boxes.
 private struct PageMarginDocument {
   let page: StyledDocument
   let styler: PageStyler
@@ -82,7 +82,7 @@ private struct PageMarginDocument {
         PageMarginSheet(
           top: top, size: size, margin: LayoutEdges(top: margins[0], right: margins[1], bottom: margins[2], left: margins[3]),
           boxes: style.boxes.map(\.box)))
-      // Sheets lie on whole px.
+      // Pages begin at whole px.
       tops.append(top + LayoutUnit(paper.height.rounded(.up)))
     }
   }

@@ -7,21 +7,21 @@ import OffprintPainting
 import OffprintResources
 import OffprintTypography
 
-/// Everything that one render loads, each thing loaded, parsed and decoded once however many passes over the page ask for it.
+/// Loads the resources of one render. Each is loaded, parsed and decoded once, however many passes over the page use it.
 ///
-/// What is to be said of a resource is kept with it, because each pass has a log of its own: a pass tells of what it uses.
+/// Diagnostics are stored with their resource, because each pass has its own log and reports only what it uses.
 final class PageResources {
-  /// A picture, or why there is none, or what it lacks.
+  /// An image, or why there is none or it is incomplete.
   struct Picture {
     var image: DecodedImage?
     var problem: Diagnostic?
-    /// The picture as it is stored, where that is another and was asked for.
+    /// The image without its EXIF orientation, if it differs and was requested.
     var unoriented: DecodedImage?
-    /// The picture in the dark, where that was asked for; nil where it is the same.
+    /// The image with a dark color scheme, if it was requested; an inner nil if it does not differ.
     var darkened: DecodedImage??
   }
 
-  /// Fonts of the page, for as long as its `@font-face` rules are the same.
+  /// Fonts of the page, valid while its `@font-face` rules are unchanged.
   struct PageFonts {
     var rules: [FontFaceRule]
     var set: FontSet
@@ -29,23 +29,23 @@ final class PageResources {
   }
 
   let loader: ResourceLoader
-  /// What relative references on the page are resolved against.
+  /// The base URL of relative references in the page.
   let base: ResourceURL?
   let deadline: Deadline
-  /// What all decoded pictures may hold together.
+  /// The memory limit of all decoded images.
   private var budget: DecodingBudget
-  /// By URL, resolved and without fragment, and in other pictures by how deep: nothing else about a page changes how a picture is decoded.
+  /// By resolved URL without fragment, and by nesting depth for images within SVG images: nothing else about a page affects decoding.
   private var pictures: [ByteString: Picture] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
   private var documents: [ByteString: SVGScene?] = [:]
   let limits: Limits
   let svg: SVGPictureContext
-  /// Shared with the documents in its frames.
+  /// Shared with nested documents.
   let frames: FrameContext
   var sheets: StyleEngine.ParsedSheets?
-  /// What went wrong while `sheets` were loaded.
+  /// Diagnostics from loading `sheets`.
   var sheetProblems: [Diagnostic] = []
-  /// Files of the registry that rules name with `local()`, by path.
+  /// Files of registry fonts that rules name with `local()`, by path.
   var localFonts: [ByteString: [UInt8]] = [:]
   var fonts: PageFonts?
   let fontFiles: WebFontFiles
@@ -61,7 +61,7 @@ final class PageResources {
     self.deadline = deadline
   }
 
-  /// Of a document in a frame of another. Both together hold no more than one may.
+  /// For a nested document. It shares the limits of the outer document.
   init(in parent: PageResources, _ request: RenderRequest, base: ResourceURL?, registry: FontRegistry) {
     loader = parent.loader
     limits = request.limits
@@ -74,14 +74,14 @@ final class PageResources {
   }
 
   /// - Parameters:
-  ///   - shown: the URL as it stands on the page.
-  ///   - size: how large it is probably drawn, in device pixels. Whoever asks first decides.
+  ///   - shown: The URL as written in the page.
+  ///   - size: The estimated size it is painted at, in device pixels. Only the first request's estimate is used.
   func picture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> Picture {
     let whole = wholePicture(url, shownAs: shown, size: size)
     guard let hash = url.firstIndex(ofByte: "#"), let image = whole.image, case .vector(let vector) = image.content else { return whole }
     let fragment = String(decoding: ResourceURL.percentDecoded(Array(url[url.index(after: hash)...].utf8)[...]), as: UTF8.self)
     guard !fragment.isEmpty else { return whole }
-    // A part of a document of SVG, or the document in another state.
+    // The fragment selects a part of an SVG document, or another state of it.
     let key = key(url) + "#" + fragment
     if let known = pictures[key] { return known }
     let picture: Picture
@@ -111,7 +111,7 @@ final class PageResources {
     return picture
   }
 
-  /// The picture as it is stored, for `image-orientation: none`; nil where that is how it is shown.
+  /// The image without its EXIF orientation, for `image-orientation: none`; nil if it does not differ.
   func unoriented(_ url: String) -> DecodedImage? {
     let key = key(url)
     guard let picture = pictures[key], let image = picture.image, image.orientation != 1 else { return nil }
@@ -121,9 +121,10 @@ final class PageResources {
     return stored
   }
 
-  /// A picture of SVG as elements of the dark scheme show it; nil where it does not ask.
+  /// An SVG image for elements with a dark color scheme; nil if it does not depend on the color scheme.
   ///
-  /// https://drafts.csswg.org/mediaqueries-5/#prefers-color-scheme: a document that is embedded prefers what its element is drawn in.
+  /// https://drafts.csswg.org/mediaqueries-5/#prefers-color-scheme: in an embedded document, the preference is the color scheme of its
+  /// element.
   func darkened(_ url: String) -> DecodedImage? {
     let key = key(url)
     guard let picture = pictures[key], let image = picture.image, case .vector(let vector) = image.content else { return nil }
@@ -135,7 +136,7 @@ final class PageResources {
     return dark
   }
 
-  /// Another SVG document that the page refers to elements of; nil where it cannot be had or is none.
+  /// An external SVG document whose elements the page refers to; nil if it cannot be loaded or is not SVG.
   func document(_ url: String) -> SVGScene? {
     let key = key(url)
     if let known = documents[key] { return known }
@@ -147,7 +148,7 @@ final class PageResources {
     return scene
   }
 
-  /// In other pictures fewer fit in.
+  /// The depth is part of the key because fewer nested images are allowed at greater depth.
   private func key(_ url: String) -> String { svg.depth == 0 ? address(url) : "\(svg.depth) \(address(url))" }
 
   private func address(_ url: String) -> String {

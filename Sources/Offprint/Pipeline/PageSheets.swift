@@ -2,12 +2,12 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// The sheets of paper that a page goes onto. https://drafts.csswg.org/css-page-3/#page-model
+/// The pages a document is fragmented into. https://drafts.csswg.org/css-page-3/#page-model
 ///
-/// Those without a name have one width of their contents: what `:first`, `:left` and `:right` say counts for sizes and margins, and other margins
-/// at the sides than those of most pages move what is between them. Those with a name have a width of their own.
+/// All unnamed pages have the same width of the page area: `:first`, `:left` and `:right` rules affect sizes and margins, but side margins
+/// that differ from the default only move the page area. Named pages have a width of their own.
 struct PageSheets: Sendable {
-  /// Which rules are for a sheet.
+  /// Identifies the rules that apply to a page.
   struct Key: Hashable {
     enum Side: Hashable, CaseIterable {
       case first, left, right, blankLeft, blankRight
@@ -26,15 +26,15 @@ struct PageSheets: Sendable {
     var side: Side
   }
 
-  /// Lengths in CSS px; of four, those at the top, on the right, at the bottom and on the left.
+  /// Lengths in CSS px; arrays of four are in the order top, right, bottom, left.
   struct Paper: Sendable {
     var width: Double
     var height: Double
     var margins: [Double]
-    /// Borders and padding around the contents.
+    /// Borders and padding around the page area.
     var edges: [Double]
 
-    /// What is left of a side: whole px, so that pages lie on pixels. Margins that leave nothing are none.
+    /// The size of the page area on one axis, in whole px so that pages begin on pixel boundaries. Margins that leave no space are ignored.
     private func rest(_ side: Double, _ a: Int, _ b: Int) -> Double {
       let rest = (side - margins[a] - edges[a] - margins[b] - edges[b]).rounded(.down)
       return rest >= 1 ? min(rest, PageSheets.most * 2) : max(1, side.rounded(.down))
@@ -45,23 +45,23 @@ struct PageSheets: Sendable {
     private func start(_ side: Double, _ a: Int, _ b: Int) -> Double {
       (side - margins[a] - edges[a] - margins[b] - edges[b]).rounded(.down) >= 1 ? margins[a] + edges[a] : 0
     }
-    /// Where the contents begin, from the sheet's corner.
+    /// The position of the page area relative to the page's corner.
     var origin: (left: Double, top: Double) { (start(width, 3, 1), start(height, 0, 2)) }
   }
 
   private var papers: [Key: Paper] = [:]
-  /// Those that rules are for, in order.
+  /// The page names used in rules, in order.
   private let names: [ByteString]
   private let usual: Paper
-  /// Where sheets begin and end in what was laid out.
+  /// The extents of the pages in the fragmented layout.
   var extents: [PageExtent] = []
 
-  /// 0.4 in, as browsers have it.
+  /// 0.4 in, Chromium's default margin for printing.
   private static let standardMargin = 38.4
   private static let a4 = (width: 210 * 96 / 25.4, height: 297 * 96 / 25.4)
   static let most = 19_200.0
 
-  /// Nil where nothing is said of sheets.
+  /// Nil if neither the request nor the style sheets specify pages.
   init?(_ styled: StyledDocument, _ request: RenderRequest.Sheet, _ styler: PageStyler) {
     let rules = styled.pageRules, all: Set<PageRule.PseudoClass> = [.first, .left, .right, .blank]
     guard request != RenderRequest.Sheet() || styler.isNeeded || rules.contains(where: { !PageStyle([$0], all, name: $0.name).isEmpty })
@@ -140,7 +140,7 @@ struct PageSheets: Sendable {
 }
 
 extension RenderRequest.Sheet.Size {
-  /// A size as in the property `size` of `@page`: `A4`, `A5 landscape`, `210mm 297mm`; nil for anything else.
+  /// A size in the syntax of the property `size` of `@page`: `A4`, `A5 landscape`, `210mm 297mm`; nil for anything else.
   public init?(css: String) {
     guard case .px(let width, let height) = PageRule.Size(text: css), width <= 19_200, height <= 19_200 else { return nil }
     self.init(width: Double(width), height: Double(height))
@@ -148,7 +148,7 @@ extension RenderRequest.Sheet.Size {
 }
 
 extension RenderRequest.Sheet.Margins {
-  /// One to four lengths as in the property `margin`; nil for anything else.
+  /// One to four lengths in the syntax of the property `margin`; nil for anything else.
   public init?(css: String) {
     guard let margins = PageRule.Margin.all(text: css) else { return nil }
     let lengths = margins.compactMap { margin -> Double? in

@@ -14,7 +14,7 @@ extension RenderWorker {
   }
 
   /// fragments → display list → bands of pixels → a file.
-  /// - Parameter encoding: nil is the request's.
+  /// - Parameter encoding: Nil for the request's.
   func encode(_ page: LaidOutPage, _ state: inout Page, as encoding: PictureEncoding? = nil) throws -> Picture {
     let encoding = encoding ?? state.request.encoding
     if encoding.format.isVector { return try document(page, &state, encoding.format) }
@@ -33,7 +33,7 @@ extension RenderWorker {
     return Picture(bytes: bytes, width: options.width, height: options.height)
   }
 
-  /// fragments → display list → bands of pixels → RGBA, 8 bits each, colours not multiplied by alpha.
+  /// fragments → display list → bands of pixels → RGBA, 8 bits per component, not premultiplied.
   func pixels(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
     try encode(page, &state, as: PictureEncoding(.raw))
   }
@@ -51,7 +51,7 @@ extension RenderWorker {
     try state.deadline.check()
   }
 
-  /// What painting came upon.
+  /// Reports diagnostics from painting.
   func reportPainting(_ state: inout Page) {
     for problem in painter.problems + state.resources.svg.problems {
       state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
@@ -61,16 +61,16 @@ extension RenderWorker {
     MissingGlyphReport.diagnostics(painter.missingCharacters + ofPictures).forEach { state.log.report($0) }
   }
 
-  /// Where the picture lies on the page, and how large it is.
+  /// The painted area of the page, and the size of the image.
   ///
-  /// - Throws: `usage` and `limitExceeded` for sizes that no picture can have.
+  /// - Throws: `usage` and `limitExceeded` for sizes that no image can have.
   func paintOptions(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> PaintOptions {
     let area = try pictureArea(page, request, deadline)
     let scale = request.scale
     guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
       throw OffprintError(.usage, "A picture's rectangle and scale are finite numbers.")
     }
-    // What is whole but for the last bit of a division is whole.
+    // The tolerance keeps a size that is whole except for a rounding error from being rounded up.
     let width = max(1, Int((area.width * scale - 1e-6).rounded(.up))), height = max(1, Int((area.height * scale - 1e-6).rounded(.up)))
     guard width <= request.limits.pictureSide && height <= request.limits.pictureSide else {
       throw OffprintError(
@@ -92,7 +92,7 @@ extension RenderWorker {
     return options
   }
 
-  /// What is behind the page. The canvas of a dark page is dark unless another colour is asked for.
+  /// The canvas behind the page. A page with a dark color scheme has a dark canvas unless the request sets another color.
   /// https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
   func background(_ page: LaidOutPage, _ request: RenderRequest) -> Color? {
     if request.background.isTransparent { return nil }
@@ -104,8 +104,9 @@ extension RenderWorker {
     page.tree.boxes.isEmpty ? nil : page.tree.children(of: BoxID(0)).first { page.tree[$0].isRoot }
   }
 
-  /// The part of the page that is painted, in CSS px from the initial containing block's start. An image shows the page at its initial scroll
-  /// position: content that overflows to the left of the viewport can only be scrolled to, also on pages from right to left.
+  /// The part of the page that is painted, in CSS px from the start of the initial containing block. An image shows the page at its initial
+  /// scroll position: content that overflows to the left of the viewport is not included, even though right-to-left pages can be scrolled
+  /// there.
   /// https://drafts.csswg.org/css-overflow-3/#initial-scroll-position
   func pictureArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
     if let selector = request.selector { return try area(of: selector, page, deadline) }
@@ -113,13 +114,13 @@ extension RenderWorker {
     let height: Double =
       switch request.height {
       case .px(let height): height
-      // Box edges are snapped to device pixels: less than half a pixel at the end has nothing painted in it.
+      // Box edges are snapped to device pixels, so nothing is painted in less than half a pixel at the end.
       case .auto: max(1, (page.contentSize.height.double * request.scale).rounded() / request.scale)
       }
     return RenderRequest.Clip(x: 0, y: 0, width: page.viewport.width, height: height)
   }
 
-  /// Where the first element that matches is seen, transforms included, grown to whole CSS px.
+  /// The bounding box of the first matching element after transforms, enlarged to whole CSS px.
   private func area(of selector: String, _ page: LaidOutPage, _ deadline: Deadline) throws -> RenderRequest.Clip {
     guard let matches = try StyleEngine.querySelector(selector, in: page.styled.nodeTree, deadline: deadline) else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
@@ -136,21 +137,21 @@ extension RenderWorker {
     return isOutsideBoxes ? Self.enclosing(rect) : Self.snapped(rect)
   }
 
-  /// Edges snapped to the nearest px, as boxes are painted.
+  /// Edges are snapped to the nearest px, as in painting boxes.
   private static func snapped(_ rect: DisplayRect) -> RenderRequest.Clip {
     let left = (rect.x + 0.5).rounded(.down), top = (rect.y + 0.5).rounded(.down)
     return .init(
       x: left, y: top, width: max(1, (rect.maxX + 0.5).rounded(.down) - left), height: max(1, (rect.maxY + 0.5).rounded(.down) - top))
   }
 
-  /// The smallest rectangle of whole px around what transforms made of a box, rounding errors aside.
+  /// The smallest rectangle of whole px around a transformed box, with a tolerance for rounding errors.
   private static func enclosing(_ rect: DisplayRect) -> RenderRequest.Clip {
     let left = (rect.x + 1e-3).rounded(.down), top = (rect.y + 1e-3).rounded(.down)
     return .init(
       x: left, y: top, width: max(1, (rect.maxX - 1e-3).rounded(.up) - left), height: max(1, (rect.maxY - 1e-3).rounded(.up) - top))
   }
 
-  /// The faces that the page's text is drawn with, in order of first use.
+  /// The faces used by the page's text, in order of first use.
   func facesUsed(_ page: LaidOutPage) -> [FaceUsed] {
     var seen: Set<UInt64> = []
     var faces: [FaceUsed] = []

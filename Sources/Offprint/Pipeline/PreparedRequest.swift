@@ -4,15 +4,15 @@ import Glibc
 import OffprintRenderCache
 import OffprintTypography
 
-/// A request whose template is expanded, with the key of its picture.
+/// A request with its template expanded, and the key of its image.
 struct PreparedRequest: Sendable {
   var request: RenderRequest
-  /// After templates.
+  /// After template expansion.
   var html: [UInt8]
   var key: CacheKey
   private var encoder: CanonicalEncoder
 
-  /// Raised whenever the same request may give other pixels or bytes than before.
+  /// Incremented whenever the same request can give different pixels or bytes than before.
   static let renderingRevision = 19
 
   /// - Throws: `usage`, `identifierInvalid`, `limitExceeded`, `timedOut`, `outputUnwritable`, and what a template can throw.
@@ -33,7 +33,7 @@ struct PreparedRequest: Sendable {
     try save()
   }
 
-  /// What its key is made of, for explanations.
+  /// The parts of its key, for explanations.
   var keyParts: [CacheKeyPart] { encoder.parts }
 
   private static func check(_ request: RenderRequest) throws(OffprintError) {
@@ -69,8 +69,8 @@ struct PreparedRequest: Sendable {
     try request.template?.expand(request, deadline: deadline) ?? request.html
   }
 
-  /// Everything that can change a pixel, and nothing else: not the identifier, not names. Where relative references lead counts through what
-  /// they found, the dependencies; that they may lead elsewhere, through the base.
+  /// Everything that can change a pixel, and nothing else: neither the identifier nor names. The contents of relative references are
+  /// covered by the dependencies; that they may resolve differently, by the base.
   private static func key(_ request: RenderRequest, html: [UInt8], fonts: FontRegistry) -> CanonicalEncoder {
     var encoder = CanonicalEncoder(domain: "offprint/2")
     encoder.add("html", html)
@@ -107,8 +107,9 @@ struct PreparedRequest: Sendable {
     return encoder
   }
 
-  /// Whether the page is parsed as XML: by the extension of its name, from which Chromium takes a file's type; without one by how it begins.
-  /// A `.html` file may begin with an XML declaration. https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
+  /// Whether the page is parsed as XML: decided by the extension of its name, from which Chromium determines the type of a file; without a
+  /// known extension, by its first bytes. A `.html` file may begin with an XML declaration.
+  /// https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
   private static func isXML(_ request: RenderRequest, _ html: [UInt8]) -> Bool {
     let name = request.sourceName.lowercased()
     if [".xht", ".xhtml", ".xml"].contains(where: { name.hasSuffix($0) }) { return true }

@@ -5,9 +5,9 @@ import OffprintImages
 import OffprintLayout
 import OffprintResources
 
-// https://drafts.fxtf.org/css-masking-1/#mask-reference and its relatives: elements of SVG in other files.
+// https://drafts.fxtf.org/css-masking-1/#mask-reference and similar references: SVG elements in other files.
 extension LayoutPass {
-  /// Loads the files that the styles of elements refer to.
+  /// Loads the files that computed styles refer to.
   mutating func collectReferences(_ styled: StyledDocument, into store: inout ImageStore) throws {
     for index in styled.document.nodes.indices where styled.document.nodes[index].kind == .element {
       for url in references(styled.styles[index]) { collect(url, styled, into: &store) }
@@ -31,7 +31,7 @@ extension LayoutPass {
     let file = String(url[..<hash])
     if store.documents[file] == nil, let scene = resources.document(file) { store.documents[file] = scene }
     if let scene = store.documents[file], scene.hasResource(String(url[hash...])) { return }
-    // A picture, of which the fragment names a part.
+    // An image of which the fragment selects a part.
     load(url, shownAs: url, into: &store)
   }
 }

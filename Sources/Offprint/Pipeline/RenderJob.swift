@@ -1,17 +1,17 @@
 import OffprintCoreTypes
 import OffprintTypography
 
-/// A render on its way: what is asked for, by when, and what it took so far.
+/// A render in progress: the request, its deadline, and the time spent so far.
 struct RenderJob: Sendable {
   let request: RenderRequest
   private(set) var deadline: Deadline
   var clock: StageClock
-  /// The page after templates and its key; nil until it is prepared.
+  /// The expanded page and its key; nil until it is prepared.
   private(set) var prepared: PreparedRequest?
-  /// Whether the picture's bytes are wanted also where the cache has them.
+  /// Whether the image's bytes are needed even if they are in the cache.
   let wantsImage: Bool
 
-  /// The clock of the deadline runs from here.
+  /// Starts the deadline now.
   init(_ request: RenderRequest, cancellation: CancellationFlag? = nil, progress: RenderProgress? = nil, wantsImage: Bool = true) {
     self.request = request
     self.wantsImage = wantsImage
@@ -19,7 +19,7 @@ struct RenderJob: Sendable {
     clock = StageClock(progress: progress)
   }
 
-  /// The clock of the deadline runs elsewhere.
+  /// With a deadline started elsewhere.
   init(_ request: RenderRequest, deadline: Deadline, progress: RenderProgress? = nil) {
     self.request = request
     wantsImage = true
@@ -27,8 +27,8 @@ struct RenderJob: Sendable {
     clock = StageClock(progress: progress)
   }
 
-  /// Expands the template and makes the key, once.
-  /// - Parameter hosts: that a request may ask which names none.
+  /// Expands the template and computes the key, once.
+  /// - Parameter hosts: Allowed hosts for requests that name none.
   mutating func prepare(_ fonts: FontRegistry, hosts: [String] = []) throws(OffprintError) -> PreparedRequest {
     if let prepared { return prepared }
     var request = request
@@ -39,11 +39,11 @@ struct RenderJob: Sendable {
     return prepared
   }
 
-  /// From here on the job waits for a worker: that is not the render's time.
+  /// Starts the wait for a worker, which does not count toward the deadline.
   mutating func beginWaiting() { clock.begin(.queue) }
 
   mutating func endWaiting() { deadline = deadline.extended(by: clock.end()) }
 
-  /// What the engine's own errors mean to a caller.
+  /// Converts an error of the engine to one of the library.
   func error(_ error: any Error) -> OffprintError { OffprintError(error, seconds: request.limits.seconds) }
 }

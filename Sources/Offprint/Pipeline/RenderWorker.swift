@@ -8,14 +8,14 @@ import OffprintRenderCache
 import OffprintResources
 import OffprintTypography
 
-/// What one thread renders with. Kept from render to render: the fonts it resolved and the runs and glyphs it shaped and drew.
+/// Per-thread rendering state. Fonts, shaped runs and rasterized glyphs are reused by later renders.
 final class RenderWorker {
   let registry: FontRegistry
-  /// Makes what a page's resources are loaded with.
+  /// Creates the loader for a page's resources.
   private let makeLoader: (RenderRequest, Deadline) -> ResourceLoader
   lazy var fonts = FontContext(fonts: FontSet(registry: registry))
   lazy var painter = Painter()
-  /// Memory of encoders.
+  /// Reusable memory of encoders.
   let workspace: PNGWorkspace
   /// Shared with the renderer's other workers.
   private let threads: SpareThreads
@@ -33,7 +33,7 @@ final class RenderWorker {
     workspace = PNGWorkspace(threads: threads)
   }
 
-  /// A page on its way through the stages.
+  /// A page in the pipeline.
   struct Page {
     let request: RenderRequest
     let html: [UInt8]
@@ -46,7 +46,7 @@ final class RenderWorker {
 
   // MARK: What is asked for
 
-  /// The picture as a file.
+  /// Renders the image as a file.
   func render(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> RenderResult {
     try run(job, prepared) { page in
       let laidOut = try layOut(&page)
@@ -62,7 +62,7 @@ final class RenderWorker {
     }
   }
 
-  /// The picture as pixels.
+  /// Renders the image as pixels.
   func pixels(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> PixelResult {
     try run(job, prepared) { page in
       let laidOut = try layOut(&page)
@@ -74,7 +74,7 @@ final class RenderWorker {
     }
   }
 
-  /// The boxes, without a picture.
+  /// Lays out the page without painting.
   func layout(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> PageLayout {
     try run(job, prepared) { page in
       let laidOut = try layOut(&page)
@@ -121,7 +121,7 @@ final class RenderWorker {
 
   // MARK: The stages
 
-  /// bytes → document → fragments, the latter by `LayoutPasses`.
+  /// bytes → document → fragments; the latter by `LayoutPasses`.
   func layOut(_ page: inout Page) throws -> LaidOutPage {
     fonts.use(FontSet(registry: registry))
     fonts.hasWholeAdvances = page.request.hasWholeGlyphPositions
@@ -157,11 +157,11 @@ struct LaidOutPage {
   var fragments: FragmentTree
   var images: ImageStore
   var viewport: Viewport
-  /// The scrollable overflow area of the page from its origin, CSS px.
+  /// The scrollable overflow area of the page from its origin, in CSS px.
   var contentSize: LayoutSize
-  /// Nil: it is one picture.
+  /// Nil for a single image.
   var sheets: PageSheets?
-  /// What is around the contents of the sheets; nil: nothing.
+  /// The contents of the page margins; nil if empty.
   var margins: PageMargins?
 }
 

@@ -6,16 +6,16 @@ import OffprintLayout
 import OffprintResources
 import OffprintTypography
 
-/// What an SVG image loads: the contents of `data:` URLs, and nothing else. https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
+/// The resources of an SVG image: `data:` URLs only. https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
 final class SVGNestedResources {
   private let resources: PageResources
   private let isDark: Bool
-  /// The first resource that the image lacks.
+  /// The first resource that could not be loaded.
   private(set) var problem: Diagnostic?
 
   init(_ resources: PageResources, isDark: Bool) { (self.resources, self.isDark) = (resources, isDark) }
 
-  /// The document with its style sheets, and the fonts that these bring.
+  /// Styles the document with its style sheets and their fonts.
   func style(_ document: Document, width: Double, height: Double) throws -> (StyledDocument, FontContext) {
     var options = StyleEngine.Options(
       media: MediaEnvironment(type: .screen, width: width, height: height, resolution: 1, isDark: isDark))
@@ -89,7 +89,7 @@ final class SVGNestedResources {
     return picture.image
   }
 
-  /// Whether a URL may be loaded; what may not is noted.
+  /// Whether a URL may be loaded; refused URLs are recorded.
   private func allows(_ url: String) -> Bool {
     if url.utf8.count >= 5, url.utf8.prefix(5).elementsEqual("data:".utf8, by: { $0 | 0x20 == $1 | 0x20 }) { return true }
     if url.utf8.first != UInt8(ascii: "#") {
@@ -101,7 +101,7 @@ final class SVGNestedResources {
   private func note(_ diagnostic: Diagnostic) { problem = problem ?? diagnostic }
 }
 
-/// Answers with the fonts of an SVG image, once its rules are known.
+/// Provides metrics of the fonts of an SVG image, once its rules are known.
 private final class SVGNestedFonts: FontMetricsProvider {
   var context: FontContext
 

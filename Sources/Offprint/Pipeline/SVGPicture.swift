@@ -7,14 +7,14 @@ import OffprintPainting
 import OffprintResources
 import OffprintTypography
 
-/// A document of SVG that is a picture. It loads nothing but `data:` URLs. https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
+/// An SVG document used as an image. It loads only `data:` URLs. https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
 final class SVGPicture: VectorDrawing, @unchecked Sendable {
   private let scene: SVGScene
   private let root: NodeID
   private let natural: (width: Double, height: Double)?
   private let context: SVGPictureContext
   private let view: SVGView?
-  /// A picture that shows itself shows nothing.
+  /// Whether it is being painted; an image that contains itself paints nothing.
   private var isDrawing = false
 
   init(
@@ -48,10 +48,10 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
 }
 
 extension PageResources {
-  /// Bytes of SVG as a styled document.
+  /// Parses and styles an SVG document.
   ///
-  /// - Returns: also what a picture in it lacks.
-  /// - Throws: `ImageError` for what is no SVG, `LimitExceeded`, `DeadlineExceeded`.
+  /// - Returns: The scene, with a diagnostic if an image in it could not be loaded.
+  /// - Throws: `ImageError` if the bytes are not SVG, `LimitExceeded`, `DeadlineExceeded`.
   func svgScene(
     _ bytes: [UInt8], width: Double, height: Double, fragment: String = "", isDark: Bool = false
   ) throws -> (scene: SVGScene, root: NodeID, problem: Diagnostic?) {
@@ -76,9 +76,9 @@ extension PageResources {
     }
   }
 
-  /// Makes a picture of SVG ready to be drawn.
+  /// Prepares an SVG image for painting.
   ///
-  /// - Returns: also what it lacks.
+  /// - Returns: The image, with a diagnostic if it is incomplete.
   func completed(
     _ image: DecodedImage, _ bytes: [UInt8], fragment: String = "", isDark: Bool = false
   ) throws -> (DecodedImage, Diagnostic?) {
@@ -96,7 +96,7 @@ extension PageResources {
 }
 
 extension Document {
-  /// The element that the fragment of an address names is the target.
+  /// Sets the target element (`:target`) to the one that the URL's fragment names.
   mutating func aim(at fragment: String) {
     guard !fragment.isEmpty else { return }
     let index = nodes.indices.first { index in
@@ -107,10 +107,10 @@ extension Document {
 }
 
 enum SVGDocument {
-  /// With its own entities written out.
+  /// With internal XML entities expanded.
   static func expanded(_ bytes: [UInt8]) -> [UInt8] { VectorImage.expanded(bytes) }
 
-  /// What an `image` or `feImage` element shows.
+  /// The URL of an `image` or `feImage` element.
   static func pictureURL(_ node: NodeID, _ document: Document) -> String? {
     let name = document.names[document[node].name]
     guard name.elementsEqual("image".utf8) || name.elementsEqual("feImage".utf8) else { return nil }

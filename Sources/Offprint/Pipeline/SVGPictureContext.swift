@@ -3,30 +3,30 @@ import OffprintImages
 import OffprintPainting
 import OffprintTypography
 
-/// What the SVG pictures of a page share. They see the fonts of the registry, never those of the page.
+/// The state shared by the SVG images of a page. They use the fonts of the registry, never those of the page.
 final class SVGPictureContext {
   let registry: FontRegistry
   private(set) lazy var fonts = FontContext(fonts: FontSet(registry: registry))
-  /// One for each level of pictures in pictures: a painter draws one list at a time.
+  /// One for each nesting level of images, because a painter paints one list at a time.
   private var painters: [Painter] = []
   private var drawingDepth = 0
-  /// How deep the picture that is read is in others.
+  /// The nesting depth of the image that is being parsed.
   private(set) var depth = 0
   private static let deepest = 4
 
   init(_ registry: FontRegistry) { self.registry = registry }
 
-  /// Characters of the text of SVG pictures that no font has, each once.
+  /// Characters in the text of SVG images that are missing from all fonts, without duplicates.
   var missingCharacters: [UInt32] {
     painters.reduce(into: []) { all, painter in all += painter.missingCharacters.filter { !all.contains($0) } }
   }
 
-  /// Why pictures in SVG pictures are not drawn, or not filtered.
+  /// Why images in SVG images are not painted, or not filtered.
   private(set) var problems: [ImageError] = []
 
   /// Runs `body` one level deeper.
   ///
-  /// - Throws: `limitExceeded` where that is too deep.
+  /// - Throws: `limitExceeded` if the nesting is too deep.
   func descend<Value>(_ body: () throws -> Value) throws -> Value {
     guard depth < Self.deepest else {
       throw ImageError(.limitExceeded, "SVG pictures in SVG pictures are drawn \(Self.deepest) deep.")

@@ -2,18 +2,18 @@ import OffprintCoreTypes
 import OffprintDOM
 
 extension Diagnostic.Code {
-  /// The page's content comes from scripts, which are not run.
+  /// The page's content is created by scripts, which are not run.
   static let scriptIgnored: Diagnostic.Code = "scriptIgnored"
 }
 
-/// Detects pages whose content or styles come from scripts.
+/// Detects pages whose content or styles are created by scripts.
 enum ScriptReport {
-  /// Substrings of the URLs of libraries that build a page, or its style sheet, in the browser.
+  /// Substrings of the URLs of libraries that create a page, or its style sheet, in the browser.
   private static let libraries = [
     "cdn.tailwindcss.com", "@tailwindcss/browser", "/react-dom", "/react@", "/vue@", "/vue.global", "/vue.esm",
   ]
 
-  /// - Returns: nil for a page that shows something without its scripts.
+  /// - Returns: Nil for a page that has visible content without its scripts.
   static func diagnostic(_ document: Document) -> Diagnostic? {
     let scripts = document.nodes.indices.filter { isElement(document, NodeID($0), .script) }.map { NodeID($0) }
     guard !scripts.isEmpty else { return nil }
@@ -30,7 +30,7 @@ enum ScriptReport {
 
   private static let advice = "Render the page's HTML as saved from a browser, with its styles compiled."
 
-  /// Whether the body has text, or an element that is drawn without contents.
+  /// Whether the body has text, or an element that is visible without contents.
   private static func showsSomething(_ document: Document) -> Bool {
     var inBody = false
     var stack: [NodeID] = [document.documentElement]

@@ -6,7 +6,7 @@ import OffprintResources
 import OffprintTypography
 
 extension LayoutPass {
-  /// document → styled document. Style sheets and web fonts are loaded here, those that the pass before did not have.
+  /// document → styled document. Loads style sheets and web fonts that the previous pass did not load.
   mutating func style(
     _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutAnswers
   ) throws -> StyledDocument {
@@ -58,7 +58,7 @@ extension PageResources {
     }
   }
 
-  /// What a server says is no style sheet is none. https://html.spec.whatwg.org/#link-type-stylesheet
+  /// Rejects a resource whose `Content-Type` is not that of a style sheet. https://html.spec.whatwg.org/#link-type-stylesheet
   private func checkType(_ sheet: LoadedResource) throws(ResourceError) {
     guard sheet.url.scheme == "http" || sheet.url.scheme == "https", let type = sheet.mimeType?.lowercased() else { return }
     let name = type.prefix { $0 != ";" && $0 != " " }
@@ -68,7 +68,7 @@ extension PageResources {
       .resourceWrongType, url: url, "\"\(url.prefix(200))\" is no style sheet: its server says that it is '\(name.prefix(60))'.")
   }
 
-  /// The fonts for a pass with these rules: of each the first source that is there and can be read.
+  /// The fonts for these rules: for each rule, the first source that exists and can be parsed.
   /// https://drafts.csswg.org/css-fonts-4/#font-face-loading
   func fonts(_ rules: [FontFaceRule], _ registry: FontRegistry) -> PageFonts {
     if let fonts, fonts.rules == rules { return fonts }
@@ -95,7 +95,7 @@ extension PageResources {
     return PageFonts(rules: rules, set: set, problems: candidates.flatMap(\.toldProblems))
   }
 
-  /// On to the next source that is there.
+  /// Continues to the next source that can be loaded.
   private func advance(_ candidate: inout FontCandidate, _ registry: FontRegistry) {
     while candidate.data == nil, !deadline.hasPassed, let source = candidate.rest.popFirst() {
       candidate.data = fontData(source, candidate.rule, registry, &candidate.problems)
@@ -125,12 +125,12 @@ extension PageResources {
   }
 }
 
-/// An `@font-face` rule on the way to its font.
+/// An `@font-face` rule while its font is loaded.
 private struct FontCandidate {
   let rule: FontFaceRule
-  /// Sources that were not tried.
+  /// The sources not tried yet.
   var rest: ArraySlice<FontFaceRule.Source>
-  /// Of the source that is tried; nil where none is left.
+  /// The data of the current source; nil if none is left.
   var data: [UInt8]?
   var problems: [Diagnostic] = []
 
@@ -143,7 +143,7 @@ private struct FontCandidate {
 
   mutating func reject(_ reason: String) {
     data = nil
-    // The source that is tried is the one before those that were not.
+    // The current source precedes the untried ones.
     let source = rule.sources.indices.contains(rest.startIndex - 1) ? rule.sources[rest.startIndex - 1] : nil
     let name =
       switch source {
@@ -155,7 +155,7 @@ private struct FontCandidate {
       Diagnostic("fontUnreadable", .degraded, "The font '\(rule.family.prefix(200))'\(name) of the page cannot be used: \(reason)."))
   }
 
-  /// Nothing is lacking where a later source did.
+  /// Problems are only notes if a later source was usable.
   var toldProblems: [Diagnostic] {
     data == nil ? problems : problems.map { Diagnostic($0.code, .note, $0.message) }
   }
@@ -179,7 +179,7 @@ extension WebFont {
   }
 }
 
-/// Font-relative lengths, answered by the fonts of the render.
+/// Resolves font-relative lengths with the fonts of the render.
 struct FontMetricsAnswer: FontMetricsProvider {
   let fonts: FontContext
 

@@ -5,15 +5,15 @@ import OffprintPainting
 import OffprintTypography
 
 extension Diagnostic.Code {
-  /// Text that no font has a glyph for: boxes are drawn, and the picture is degraded.
+  /// Characters are missing from all fonts: missing-glyph boxes are drawn, and the image is degraded.
   static let missingGlyph: Diagnostic.Code = "missingGlyph"
-  /// A family that a page asks for is not there, and another is drawn.
+  /// A font family is not available, and another one is used.
   static let familyFallback: Diagnostic.Code = "familyFallback"
-  /// Text does not fit, and an ellipsis replaces its end.
+  /// Text was truncated with an ellipsis.
   static let textClipped: Diagnostic.Code = "textClipped"
 }
 
-/// What is said of characters that no font has: a diagnostic for each pack that would bring them.
+/// Reports characters missing from all fonts: one diagnostic for each font pack that would provide them.
 enum MissingGlyphReport {
   private struct Group {
     var pack: FontPack?
@@ -21,10 +21,10 @@ enum MissingGlyphReport {
     var codepoints: [UInt32] = []
   }
 
-  /// How many characters a diagnostic names.
+  /// The maximum number of characters in a diagnostic.
   private static let named = 8
 
-  /// - Parameter codepoints: each once, in the order in which they are drawn.
+  /// - Parameter codepoints: Without duplicates, in painting order.
   static func diagnostics(_ codepoints: [UInt32]) -> [Diagnostic] {
     var groups: [Group] = []
     for codepoint in codepoints {
@@ -44,7 +44,7 @@ enum MissingGlyphReport {
     return "\(what): \(listed)\(scripts(group)); \(advice(group))."
   }
 
-  /// `中 (U+4E2D)`; of what cannot be shown alone, its number.
+  /// `中 (U+4E2D)`; only the number for characters that cannot be shown alone.
   private static func text(_ codepoint: UInt32) -> String {
     let digits = String(codepoint, radix: 16, uppercase: true)
     let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -79,13 +79,13 @@ enum MissingGlyphReport {
 }
 
 extension LaidOutPage {
-  /// A style that text has, and the first face that it is drawn with.
+  /// A style used by text, and the first face it is drawn with.
   private struct StyledText {
     var style: ComputedStyle
     var face: FontFace
   }
 
-  /// Texts of the page, one of each font that it asks for.
+  /// The page's texts, one for each distinct font style.
   private var texts: [StyledText] {
     var seen: Set<UnsafePointer<OffprintCSS.FontStyle>> = []
     var result: [StyledText] = []
@@ -99,7 +99,7 @@ extension LaidOutPage {
     return result
   }
 
-  /// What inline SVG writes.
+  /// The text runs of inline SVG.
   var drawnRuns: [SVGText.Run] {
     var runs: [SVGText.Run] = []
     var nodes = fragments.drawings.reversed().map(\.root)
@@ -112,7 +112,7 @@ extension LaidOutPage {
     return runs
   }
 
-  /// The elements whose text ends in an ellipsis, in one diagnostic; nil without any.
+  /// One diagnostic for all elements whose text ends in an ellipsis; nil if there are none.
   var textClipping: Diagnostic? {
     guard fragments.texts.contains(where: \.isEllipsis) else { return nil }
     var names: [String] = [], count = 0
@@ -130,8 +130,8 @@ extension LaidOutPage {
       .textClipped, .note, "\(what) not fit and \(count == 1 ? "ends" : "end") in an ellipsis, in \(names.joined(separator: ", ")).")
   }
 
-  /// The ellipses of the page, in tree order. Flex items, grid items and cells that are laid out more than once leave fragments that are not
-  /// part of the page.
+  /// The ellipses of the page, in tree order. Flex items, grid items and table cells that are laid out more than once leave fragments that
+  /// are not part of the page, so all fragments cannot simply be searched.
   private var ellipses: [Fragment] {
     var result: [Fragment] = []
     var seen = [Bool](repeating: false, count: fragments.fragments.count), waiting = [fragments.root]
@@ -145,7 +145,7 @@ extension LaidOutPage {
     return result
   }
 
-  /// Families that its text asks for first and that are not there, each once, with what was drawn instead.
+  /// The first families of the page's text that are not available, without duplicates, with the family used instead.
   func familyFallbacks(_ fonts: FontSet) -> [Diagnostic] {
     var seen: Set<ByteString> = []
     var result: [Diagnostic] = []
@@ -160,10 +160,10 @@ extension LaidOutPage {
   }
 
   private static let maximumFallbacks = 32
-  /// How stacks begin that ask for the interface's font, wherever they are looked at.
+  /// Names that request the user interface's font. Font stacks begin with them to support several platforms, so they are not reported.
   private static let interfaceNames: Set = ["-apple-system", "blinkmacsystemfont"]
 
-  /// A family by name. Generic ones are always there.
+  /// The name of a family; nil for generic families, which are always available.
   private static func askedName(_ family: OffprintCSS.FontStyle.Family) -> String? {
     guard case .named(let name) = family, !interfaceNames.contains(name.text.lowercased()) else { return nil }
     return name.text

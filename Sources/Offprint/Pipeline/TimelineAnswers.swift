@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintLayout
 
-/// How far scroll timelines have moved the animations of a page before anything is scrolled.
+/// The progress of a page's scroll-driven animations at the initial scroll position.
 ///
 /// https://drafts.csswg.org/scroll-animations-1/
 struct TimelineAnswers: Equatable {
@@ -11,9 +11,9 @@ struct TimelineAnswers: Equatable {
 
   init() {}
 
-  /// What layout found; empty where no animation follows a scroll timeline.
+  /// The results of layout; empty if no animation uses a scroll timeline.
   ///
-  /// - Throws: when the deadline has passed.
+  /// - Throws: If the deadline has passed.
   init(_ page: LaidOutPage, _ deadline: Deadline) throws {
     let subjects = page.styled.timelineElements
     guard !subjects.isEmpty else { return }
@@ -32,14 +32,14 @@ extension StyledDocument {
   }
 }
 
-/// Finds the timelines of animations, and where on them the page is.
+/// Resolves the timelines of animations and their progress.
 private struct TimelineResolver {
   private let page: LaidOutPage
   private let geometry: ScrollGeometry
-  /// The elements that give a name, in document order.
+  /// The elements that define a timeline name, in document order.
   private let named: [ByteString: [NodeID]]
   private let deadline: Deadline
-  /// Who gives a name in the scope of an element: the same for all animations in it.
+  /// The element that defines a name in a timeline scope, cached because it is the same for all animations in the scope.
   private var scoped: [ScopedName: NodeID?] = [:]
 
   private struct ScopedName: Hashable {
@@ -93,7 +93,7 @@ private struct TimelineResolver {
     }
   }
 
-  /// The nearest of the element itself and its ancestors that gives the name, or holds it in its scope.
+  /// The timeline of the nearest inclusive ancestor that defines the name or has it in its `timeline-scope`.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#timeline-scoping
   private mutating func timeline(named name: ByteString, from element: NodeID) throws -> (element: NodeID, timeline: AnimationTimeline)? {
@@ -112,7 +112,7 @@ private struct TimelineResolver {
     return nil
   }
 
-  /// The only element that gives a name in a scope: a name that two give belongs to neither.
+  /// The only element that defines a name in a scope; nil if several elements define it.
   private mutating func giver(of name: ByteString, among givers: [NodeID], in scope: NodeID) throws -> NodeID? {
     let key = ScopedName(scope: scope, name: name)
     if let known = scoped[key] { return known }
@@ -134,15 +134,15 @@ private struct TimelineResolver {
   }
 }
 
-/// The scroll offsets, in px, between which a timeline runs. Nothing is scrolled: the current offset is 0.
+/// The scroll offsets, in px, between which a timeline progresses. The current offset is always 0.
 private struct ScrollRange {
   /// The whole timeline.
   private var whole: ClosedRange<Double>
-  /// Of a view timeline: the box and the narrowed scrollport, along the axis.
+  /// For a view timeline: the box and the scrollport reduced by the inset, along the axis.
   private var view: (subject: ClosedRange<Double>, port: ClosedRange<Double>)?
   private var scrollable: ClosedRange<Double>
 
-  /// A scroll timeline; nil where nothing can be scrolled.
+  /// A scroll timeline; nil if the scroll container has no scrollable overflow.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#scroll-timelines
   init?(_ scroller: ScrollGeometry.Scroller, _ axis: TimelineAxis) {
@@ -169,10 +169,10 @@ private struct ScrollRange {
     whole = (subject.lowerBound - end)...max(subject.upperBound - start, subject.lowerBound - end)
   }
 
-  /// How far offset 0 is in the part of the timeline between two edges.
+  /// The progress of offset 0 in the part of the timeline between two edges.
   func position(_ edges: (start: TimelineRangeEdge, end: TimelineRangeEdge)) -> Double {
     let start = offset(edges.start, default: whole.lowerBound), end = offset(edges.end, default: whole.upperBound)
-    // Behind an empty part everything has happened, before it nothing.
+    // An empty range is either before or after the current offset, never active.
     guard end > start else { return start > 0 ? -1 : 2 }
     return -start / (end - start)
   }

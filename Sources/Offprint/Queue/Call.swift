@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 import Synchronization
 
-/// A request that somebody waits for: answered once, and cancelled wherever it is.
+/// A cancellable one-shot completion.
 final class Call<Value: Sendable>: Sendable {
   typealias Answer = Result<Value, OffprintError>
 
   private struct State {
     var completion: (@Sendable (Answer) -> Void)?
-    /// Each takes it out of a line that it may wait in.
+    /// Each removes the request from a queue it may wait in.
     var withdrawals: [@Sendable () -> Bool] = []
   }
 
@@ -28,7 +28,7 @@ final class Call<Value: Sendable>: Sendable {
     completion?(answer)
   }
 
-  /// Runs `job` on a thread of `pool` when its turn comes, unless it is cancelled before.
+  /// Runs `job` on a thread of `pool`, unless the request is canceled first.
   func submit<Worker>(to pool: WorkerPool<Worker>, _ job: @escaping @Sendable (Worker) -> Void) {
     if flag.isCancelled { return finish(.failure(.cancelled)) }
     switch pool.submit(priority, { job($0) }) {
@@ -50,7 +50,7 @@ final class Call<Value: Sendable>: Sendable {
     for withdraw in withdrawals where withdraw() { finish(.failure(.cancelled)) }
   }
 
-  /// What `start` leads to; cancelled with the task that waits.
+  /// Awaits the result of what `start` begins. Canceled together with the current task.
   static func answer(_ priority: RenderPriority, _ start: (Call) -> Void) async -> Answer {
     let call = Call(priority)
     return await withTaskCancellationHandler {
@@ -63,7 +63,7 @@ final class Call<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same for threads that can wait.
+  /// The blocking equivalent.
   static func wait(_ priority: RenderPriority, _ cancellation: RenderCancellation? = nil, _ start: (Call) -> Void) -> Answer {
     let done = Gate()
     let box = AnswerBox()

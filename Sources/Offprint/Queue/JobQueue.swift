@@ -1,22 +1,22 @@
-/// How urgent a render is. Within a class requests are served in the order they came.
+/// How urgent a render is. Requests of equal priority are served in order.
 public enum RenderPriority: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Somebody waits for it.
+  /// A user is waiting for it.
   case interactive
-  /// Can wait until nothing interactive is left; but one in eight is served in any case.
+  /// Served when no interactive request waits, and at least once in eight requests.
   case background
 
-  /// That of the task this is asked in.
+  /// The priority that corresponds to the current task's.
   static var current: RenderPriority { Task.currentPriority < .medium ? .background : .interactive }
 }
 
-/// Jobs that wait, by priority and age.
+/// Waiting jobs, by priority and age.
 struct JobQueue<Job> {
   private struct Waiting {
     var id: UInt64
-    /// Nil when it was taken.
+    /// Nil after it was removed.
     var job: Job?
   }
-  /// First in, first out; what was taken is dropped now and then.
+  /// A first-in, first-out queue that compacts removed entries occasionally.
   private struct Line {
     var items: [Waiting] = []
     var head = 0
@@ -58,13 +58,13 @@ struct JobQueue<Job> {
     return nextID
   }
 
-  /// The next to be served.
+  /// Removes and returns the next job.
   mutating func take() -> Job? {
     served += 1
     if served % 8 == 0, let job = background.take() { return job }
     return interactive.take() ?? background.take()
   }
 
-  /// - Returns: false where it does not wait any more.
+  /// - Returns: False if it is not waiting any more.
   mutating func remove(_ id: UInt64) -> Bool { interactive.remove(id) || background.remove(id) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends renders that threads wait for. One may stand for many renders; those that begin after `cancel` fail at once.
+/// Cancels blocking renders. One instance can be used for many renders; renders started after `cancel` fail immediately.
 public final class RenderCancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -14,7 +14,7 @@ public final class RenderCancellation: Sendable {
   /// Whether `cancel` was called.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The renders fail with `cancelled`. May be called from any thread, and more than once.
+  /// Makes the renders fail with `cancelled`. Can be called from any thread, and repeatedly.
   public func cancel() {
     let pending = state.withLock { state in
       defer { state.actions = [:] }
@@ -24,9 +24,9 @@ public final class RenderCancellation: Sendable {
     for action in pending { action() }
   }
 
-  /// Runs `action` when it is cancelled: at once where it is.
+  /// Runs `action` on cancellation, or immediately if already canceled.
   ///
-  /// - Returns: a number for `remove`.
+  /// - Returns: A number for `remove`.
   func onCancel(_ action: @escaping @Sendable () -> Void) -> Int {
     let (number, isCancelled) = state.withLock { state in
       state.next += 1

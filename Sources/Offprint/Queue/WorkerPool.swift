@@ -1,15 +1,15 @@
 import OffprintCoreTypes
 import Glibc
 
-/// Threads that render. Each owns its state (Pango, FreeType, caches), made by `makeState` on the thread itself; jobs never run on
-/// Swift's cooperative pool, unless the system gives no thread at all.
+/// Threads that render. Each owns its state (Pango, FreeType, caches), created by `makeState` on the thread itself. Jobs never run on
+/// Swift's cooperative pool, unless the system cannot create any thread.
 final class WorkerPool<State>: Sendable {
   typealias Job = @Sendable (State) -> Void
 
   enum Submission: Equatable {
-    /// It waits under this number.
+    /// The job waits under this number.
     case accepted(UInt64)
-    /// As many wait as may.
+    /// The queue is full.
     case full
     /// The job will not run.
     case closed
@@ -28,12 +28,12 @@ final class WorkerPool<State>: Sendable {
   private let size: Int
   private let capacity: Int
   private let makeState: @Sendable () -> State
-  /// Deep pages recurse deeply; reserved address space costs nothing until used.
+  /// Deeply nested pages recurse deeply. Reserved address space costs nothing until it is used.
   private static var stackBytes: Int { 512 << 20 }
 
   /// - Parameters:
-  ///   - size: threads at most; each is started when there is something to do for it.
-  ///   - capacity: how many jobs may wait.
+  ///   - size: The maximum number of threads; each is started when needed.
+  ///   - capacity: The maximum number of waiting jobs.
   init(size: Int, capacity: Int, makeState: @escaping @Sendable () -> State) {
     self.size = max(1, size)
     self.capacity = max(1, capacity)
@@ -42,7 +42,7 @@ final class WorkerPool<State>: Sendable {
 
   // MARK: Jobs
 
-  /// - Parameter isBounded: whether it is refused where as many wait as may.
+  /// - Parameter isBounded: Whether the job is refused if the queue is full.
   func submit(_ priority: RenderPriority = .interactive, isBounded: Bool = true, _ job: @escaping Job) -> Submission {
     let (submission, startsThread) = shared.with { shared -> (Submission, Bool) in
       guard !shared.isClosed else { return (.closed, false) }
@@ -56,19 +56,19 @@ final class WorkerPool<State>: Sendable {
     return submission
   }
 
-  /// Takes a job back.
+  /// Removes a waiting job.
   ///
-  /// - Returns: false where it runs already, or ran.
+  /// - Returns: False if it is running or has ended.
   func withdraw(_ id: UInt64) -> Bool { shared.quietly { $0.jobs.remove(id) } }
 
-  /// How many wait.
+  /// The number of waiting jobs.
   var waitingCount: Int { shared.quietly { $0.jobs.count } }
 
   func suspend() { shared.quietly { $0.isSuspended = true } }
 
   func resume() { shared.with { $0.isSuspended = false } }
 
-  /// Takes no more jobs and waits until those taken are done; from one of its own threads it does not wait.
+  /// Accepts no more jobs and waits until the accepted ones are done. Does not wait when called from one of its own threads.
   func close() {
     shared.with { shared in
       shared.isClosed = true
@@ -84,7 +84,7 @@ final class WorkerPool<State>: Sendable {
 
   private func startThread() {
     if SystemThread.start(stackBytes: Self.stackBytes, isDetached: true, { self.run() }) == nil {
-      // No thread to be had: the jobs run here, one after the other.
+      // No thread could be created, so the jobs run here, one after another.
       run(untilEmpty: true)
     }
   }
@@ -118,7 +118,7 @@ final class WorkerPool<State>: Sendable {
     return job
   }
 
-  /// nil: nothing to do yet.
+  /// Nil if there is nothing to do at the moment.
   private static func take(from shared: inout Shared, untilEmpty: Bool) -> Next? {
     if shared.jobs.isEmpty { return shared.isClosed || untilEmpty ? .end : nil }
     guard !shared.isSuspended else { return nil }

@@ -1,33 +1,33 @@
 public import OffprintCoreTypes
 import OffprintImages
 
-/// A small image that stretches by its caps: of one colour with a pixel that is not quite opaque, or of a box of a page.
+/// A small image that stretches between its caps: of a single color with one pixel that is not quite opaque, or of a page's box.
 public struct StretchableBackground: Sendable {
-  /// What it can be written as.
+  /// The output formats.
   public enum Format: String, Sendable, CaseIterable { case png, ninePatch = "nine-patch", npTc, css, imageset, json }
 
-  /// How far a stretched image is from the box drawn at that size.
+  /// How much a stretched image differs from the box rendered at that size.
   public struct Comparison: Hashable, Sendable {
-    /// CSS px, what lies outside of the box included.
+    /// CSS px, including what lies outside of the box.
     public var width: Int
     /// CSS px.
     public var height: Int
     /// Device px per CSS px.
     public var scale: Int
-    /// The largest difference of a colour channel, 0 to 255.
+    /// The largest difference of a color channel, 0 to 255.
     public var largestError: Int
   }
 
-  /// One for each scale, in order.
+  /// One image per scale, in order.
   let images: [StretchableImage]
   /// How many px of the image lie outside of the box, on each side.
   let outset: Int
-  /// What was compared; empty for images of one colour, which are exact.
+  /// The comparisons made; empty for images of a single color, which are exact.
   public let comparisons: [Comparison]
 
-  /// Whether it can become wider: false where all columns of the box differ. The box was compared at its own width alone then.
+  /// Whether it can be widened; false if all columns of the box differ. In that case, the box was only compared at its own width.
   public let stretchesAcross: Bool
-  /// Whether it can become higher.
+  /// Whether it can be made higher.
   public let stretchesDown: Bool
 
   init(
@@ -37,24 +37,24 @@ public struct StretchableBackground: Sendable {
     self.stretchesAcross = stretchesAcross; self.stretchesDown = stretchesDown
   }
 
-  /// Whether the image gives the box's own pixels at each size that was tried.
+  /// Whether the image reproduces the box exactly at each compared size.
   public var isExact: Bool { largestError == 0 }
-  /// The largest difference of a colour channel at any size that was tried, 0 to 255.
+  /// The largest difference of a color channel at any compared size, 0 to 255.
   public var largestError: Int { comparisons.map(\.largestError).max() ?? 0 }
-  /// The scales, from the smallest.
+  /// The scales, in ascending order.
   public var scales: [Int] { images.map(\.scale) }
 
-  /// An image of one colour.
+  /// An image of a single color.
   ///
   /// - Parameters:
-  ///   - color: of all pixels.
-  ///   - width: px at scale 1.
-  ///   - height: px at scale 1.
-  ///   - capInsets: top, right, bottom, left, in px at scale 1.
-  ///   - alpha: of `pixel`, 0 to 1.
-  ///   - pixel: a corner's name such as `top-right`, `X,Y`, or `none`.
-  ///   - scales: device px per px, 1 to 16 each.
-  /// - Throws: `usage` where they do not go together.
+  ///   - color: The color of all pixels.
+  ///   - width: In px at scale 1.
+  ///   - height: In px at scale 1.
+  ///   - capInsets: Top, right, bottom, left, in px at scale 1.
+  ///   - alpha: The alpha of `pixel`, 0 to 1.
+  ///   - pixel: A corner's name such as `top-right`, `X,Y`, or `none`.
+  ///   - scales: Device px per px, 1 to 16 each.
+  /// - Throws: `usage` if they are inconsistent.
   public init(
     color: Color, width: Int, height: Int, capInsets: [Int], alpha: Double, pixel: String, scales: [Int]
   ) throws(OffprintError) {
@@ -77,7 +77,7 @@ public struct StretchableBackground: Sendable {
     self.init(images: images)
   }
 
-  /// The same at one scale.
+  /// An image of a single color at one scale.
   public init(color: Color, width: Int, height: Int, capInsets: [Int], alpha: Double, pixel: String, scale: Int) throws(OffprintError) {
     try self.init(color: color, width: width, height: height, capInsets: capInsets, alpha: alpha, pixel: pixel, scales: [scale])
   }
@@ -94,7 +94,7 @@ public struct StretchableBackground: Sendable {
 }
 
 extension StretchableImage.Invalid {
-  /// The part of a sentence that says why.
+  /// The reason, as part of a sentence.
   var sentence: String {
     switch self {
     case .size: "a side is 1 to 4096 px and a scale 1 to 16"

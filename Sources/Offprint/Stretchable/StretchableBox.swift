@@ -2,15 +2,15 @@ import OffprintCoreTypes
 import OffprintImages
 
 extension StretchableBackground {
-  /// What of a page becomes an image, and how.
+  /// Which box of a page becomes an image, and how.
   public struct BoxOptions: Hashable, Sendable {
-    /// The element; the first that matches counts. Nil: the first of the body's that is drawn.
+    /// Selects the element; the first match is used. If nil, the first visible element of the body.
     public var selector: String?
-    /// The width in CSS px that caps are looked for at; nil: the box's own, and somewhat more.
+    /// The width in CSS px at which caps are detected; if nil, slightly more than the box's own.
     public var width: Int?
-    /// The height; as the width.
+    /// The height at which caps are detected; like `width`.
     public var height: Int?
-    /// How many px around the box belong to the image: room for shadows and outlines.
+    /// How many px around the box belong to the image, for shadows and outlines.
     public var outset = 0
     /// Device px per CSS px.
     public var scales = [1]
@@ -18,12 +18,12 @@ extension StretchableBackground {
     public init() {}
   }
 
-  /// The smallest image that gives a box of a page at any size. The caps are what lies outside of the longest run of equal columns, and of
-  /// equal rows; then the box is drawn at three other sizes, and the stretched image compared with that.
+  /// The smallest image that reproduces a box of a page at any size. The caps are everything outside of the longest run of equal columns,
+  /// and of equal rows. The box is then rendered at three other sizes and compared with the stretched image.
   ///
-  /// The thread waits for the renders; nothing is cached.
+  /// Blocks the thread; nothing is cached.
   ///
-  /// - Throws: `selectorInvalid`, `selectorUnmatched`, `usage` for sizes and scales that cannot be, and as `Renderer.render`.
+  /// - Throws: `selectorInvalid`, `selectorUnmatched`, `usage` for invalid sizes and scales, and the errors of `Renderer.render`.
   public init(boxOf request: RenderRequest, _ options: BoxOptions = BoxOptions(), renderer: Renderer) throws(OffprintError) {
     guard !options.scales.isEmpty, options.scales.allSatisfy({ (1...16).contains($0) }), (0...1000).contains(options.outset),
       (1...4096).contains(options.width ?? 1), (1...4096).contains(options.height ?? 1)
@@ -47,7 +47,7 @@ extension StretchableBackground {
   }
 }
 
-/// A box that can be drawn alone, at any size.
+/// A box that can be rendered alone, at any size.
 private struct StretchableBox {
   struct Size: Hashable {
     var width: Int
@@ -57,13 +57,13 @@ private struct StretchableBox {
   private let request: RenderRequest
   private let renderer: Renderer
   private let outset: Int
-  /// Names the element and no other.
+  /// A selector that matches only this element.
   private let place: String
-  /// The size that caps are looked for at, and what an axis has that cannot be stretched.
+  /// The size at which caps are detected, and the length of an axis that cannot be stretched.
   private let probe: Size
   private let length: Size
 
-  /// Room for runs of equal columns beside those of the box's own size.
+  /// Added to the box's own size for runs of equal columns and rows.
   private static let room = 64
 
   init(_ request: RenderRequest, _ options: StretchableBackground.BoxOptions, _ renderer: Renderer) throws(OffprintError) {
@@ -98,11 +98,11 @@ private struct StretchableBox {
     guard box.width <= 4096, box.height <= 4096 else {
       throw OffprintError(.usage, "The box is larger than 4096 px; give a size (\(OptionName.size.text)) that it is to be measured at.")
     }
-    // An element without content has no height; its background is drawn at other sizes all the same.
+    // An element without contents has no height, but its background can be rendered at other sizes.
     return Size(width: max(1, Int(box.width.rounded(.up))), height: max(1, Int(box.height.rounded(.up))))
   }
 
-  /// The box alone at a size: taken out of the page's flow, everything else hidden.
+  /// Renders the box alone at a size: taken out of flow, with everything else hidden.
   func draw(_ size: Size, _ scale: Int) throws(OffprintError) -> Bitmap {
     var request = request
     request.width = .px(Double(size.width + 2 * outset))
@@ -131,20 +131,20 @@ private struct StretchableBox {
     }
   }
 
-  /// The image, and whether it stretches across and down.
+  /// The image, and whether it stretches horizontally and vertically.
   ///
-  /// - Throws: errors of the render and of the image.
+  /// - Throws: Errors of the render and of the image.
   func smallest(_ scale: Int) throws -> (StretchableImage, across: Bool, down: Bool) {
     let first = try StretchableImage(smallestOf: try draw(probe, scale), scale: scale)
     let across = first.bitmap.width < (probe.width + 2 * outset) * scale
     let down = first.bitmap.height < (probe.height + 2 * outset) * scale
     if across && down { return (first, true, true) }
-    // An axis that nothing could be dropped of keeps the box's own length.
+    // An axis without equal columns or rows keeps the box's own length.
     let size = Size(width: across ? probe.width : length.width, height: down ? probe.height : length.height)
     return (try StretchableImage(smallestOf: try draw(size, scale), scale: scale), across, down)
   }
 
-  /// Three sizes of the box: barely more than its caps, and two beyond those that its caps were found at.
+  /// Three sizes of the box: slightly larger than its caps, and two larger than the size at which caps were detected.
   func sizes(for image: StretchableImage, _ across: Bool, _ down: Bool) -> [Size] {
     func least(_ caps: Int) -> Int { max(1, caps - 2 * outset + 3) }
     let insets = image.capInsets

@@ -2,13 +2,13 @@ import OffprintCoreTypes
 import OffprintImages
 
 extension StretchableBackground {
-  /// The files of a format at the image's scales. `name@2x.png` is that of a scale of 2; Android's stand in the folders of their densities.
+  /// The files of a format at the image's scales. `name@2x.png` has a scale of 2; files for Android are in folders named by density.
   ///
   /// - Parameters:
-  ///   - format: of which files.
-  ///   - name: without extension.
-  ///   - selector: of the rule, for `css`.
-  ///   - imageFile: for `css`: whether the rule names files, which are among those answered, instead of holding the pictures.
+  ///   - format: The format.
+  ///   - name: The file name without extension.
+  ///   - selector: The selector of the rule, for `css`.
+  ///   - imageFile: For `css`, whether the rule refers to image files, which are returned as well, instead of embedding the images.
   /// - Throws: `limitExceeded`, `renderFailed`.
   public func files(
     _ format: Format, name: String, selector: String = ".stretchable", imageFile: Bool = false
@@ -29,7 +29,7 @@ extension StretchableBackground {
     }
   }
 
-  /// The same under the name `background`.
+  /// The files with the name `background`.
   public func files(_ format: Format) throws(OffprintError) -> [(name: String, bytes: [UInt8])] { try files(format, name: "background") }
 
   private static func fileName(_ name: String, _ scale: Int) -> String { scale == 1 ? "\(name).png" : "\(name)@\(scale)x.png" }
@@ -48,7 +48,7 @@ extension StretchableBackground {
     return "drawable-\(density)/\(name)\(end)"
   }
 
-  /// A rule, and one for each larger scale within a media query.
+  /// A rule, and one for each larger scale in a media query.
   private func css(_ selector: String, _ name: String?) throws -> String {
     var text = ""
     for (index, image) in images.enumerated() {
@@ -64,12 +64,12 @@ extension StretchableBackground {
     return text
   }
 
-  /// Within a quoted URL.
+  /// Escapes for a quoted URL.
   private static func escaped(_ name: String) -> String {
     name.replacing("\\", with: "%5C").replacing("\"", with: "%22").replacing("\n", with: "%0A")
   }
 
-  /// One image of one colour is an object; several, and those of a page, are listed with what was compared.
+  /// A single image of one color is an object; several images, and images of a box, are listed with the comparisons.
   private func json() throws -> String {
     let objects = try images.map { try $0.json() }
     if objects.count == 1 && comparisons.isEmpty { return objects.joined() + "\n" }

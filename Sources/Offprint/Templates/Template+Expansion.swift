@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
 extension Template {
-  /// What the template's tags see: defaults, below data, below attributes.
+  /// The values for the template's tags. Attributes take precedence over data, and data over defaults.
   func context(attributes: [String: String], data: [UInt8]?, body: [UInt8]) throws(OffprintError) -> [String: JSONValue] {
     let definition = try defined()
     var values = try data.map { data throws(OffprintError) in try object(data) } ?? [:]
     guard definition.declaresAttributes else {
-      for (key, value) in attributes { values[key] = .string(value) }  // in any order
+      for (key, value) in attributes { values[key] = .string(value) }  // their order does not matter
       if !body.isEmpty || values["body"] == nil { values["body"] = .string(String(decoding: body, as: UTF8.self)) }
       return values
     }
@@ -28,7 +28,7 @@ extension Template {
     try JSONValue.members(data, of: "The data for the template '\(name)'")
   }
 
-  /// The page.
+  /// The expanded page.
   ///
   /// - Throws: `dataInvalid`, `templateUnknown`, `templateInvalid`, the errors of attributes, `limitExceeded`, `timedOut`.
   func expand(_ request: RenderRequest, deadline: Deadline) throws -> [UInt8] {
@@ -44,10 +44,10 @@ extension Template {
 }
 
 extension RenderRequest {
-  /// Takes over what the template's front matter says about the picture: width, height, background, crop. Call it when the template, its
-  /// attributes and data are set, and before sizes that are to count more.
+  /// Applies the options in the template's front matter to the request: width, height, background, crop. Call it after setting the
+  /// template, its attributes and data, and before setting options that override it.
   ///
-  /// - Throws: as `Template.validate`.
+  /// - Throws: See `Template.validate`.
   public mutating func takeTemplatePage() throws(OffprintError) {
     guard let template else { return }
     let context = try template.context(attributes: attributes, data: data, body: html)

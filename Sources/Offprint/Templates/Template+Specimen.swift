@@ -1,7 +1,7 @@
 extension Template {
-  /// A request that shows the template: each attribute with its example, or else its default.
+  /// A request that demonstrates the template: each attribute has its example, or otherwise its default.
   ///
-  /// - Throws: `templateAttributeMissing` where something required has neither.
+  /// - Throws: `templateAttributeMissing` if a required attribute has neither.
   public func specimen() throws(OffprintError) -> RenderRequest {
     var request = RenderRequest(html: [])
     request.template = self

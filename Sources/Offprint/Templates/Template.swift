@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 
-/// What the page's HTML is put into before it is parsed: one Mustache file, whose front matter declares what it takes.
+/// The template a page's HTML is inserted into before parsing: a Mustache file whose front matter declares its attributes.
 ///
-/// Parsing is done once, when it is made; what is wrong with it is thrown by `checked()` and by whatever uses it.
+/// It is parsed once, when it is created; errors in it are thrown by `checked()` and by everything that uses it.
 public struct Template: Hashable, Sendable {
-  /// The file's name without extension, or what its maker called it.
+  /// The file's name without extension, or the name given by its creator.
   public let name: String
   /// The whole file.
   public let source: String
-  /// Sources of the templates that it may include, by name.
+  /// Sources of the partials it may include, by name.
   public var partials: [String: String]
   private let definition: Result<TemplateDefinition, OffprintError>
 
@@ -17,22 +17,22 @@ public struct Template: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - source: Mustache, with its attributes in front.
-  ///   - name: for messages.
-  ///   - partials: sources by name.
+  ///   - source: A Mustache template, optionally with front matter.
+  ///   - name: For messages.
+  ///   - partials: Sources by name.
   /// - Throws: `templateInvalid`, which names the line.
   public init(source: String, name: String, partials: [String: String] = [:]) throws(OffprintError) {
     self = try Template.mustache(source: source, name: name, partials: partials).checked()
   }
 
-  /// The same where what is wrong is to be thrown by the render.
+  /// Defers errors in the template to the render.
   public static func mustache(source: String, name: String, partials: [String: String] = [:]) -> Template {
     Template(
       name: name, source: source, partials: partials,
       Result { () throws(OffprintError) in try TemplateDefinition(Array(source.utf8), name: name) })
   }
 
-  /// A template of ours, by name; a name that there is not is thrown by the render, as `templateUnknown`.
+  /// A built-in template by name. An unknown name makes the render throw `templateUnknown`.
   public static func builtIn(_ name: String) -> Template {
     if let source = BuiltInTemplates.source(name) { return .mustache(source: source, name: name) }
     return Template(
@@ -44,7 +44,7 @@ public struct Template: Hashable, Sendable {
   /// The names that `builtIn` takes, sorted.
   public static var builtInNames: [String] { BuiltInTemplates.names }
 
-  /// - Throws: what is wrong with the template.
+  /// - Throws: Errors in the template.
   public func checked() throws(OffprintError) -> Template {
     _ = try definition.get()
     return self
@@ -52,39 +52,39 @@ public struct Template: Hashable, Sendable {
 
   func defined() throws(OffprintError) -> TemplateDefinition { try definition.get() }
 
-  /// What it is for; may be empty.
+  /// Its purpose; may be empty.
   public var description: String { (try? definition.get())?.description ?? "" }
-  /// What it can be given, in the order of the file. Empty where it declares nothing: it then takes anything.
+  /// Its attributes, in the order of the file. Empty if it declares none, in which case it accepts any.
   public var attributes: [TemplateAttribute] { (try? definition.get())?.attributes ?? [] }
-  /// Whether it has front matter that declares attributes: others are refused then.
+  /// Whether its front matter declares attributes, so that others are rejected.
   public var declaresAttributes: Bool { (try? definition.get())?.declaresAttributes ?? false }
-  /// Whether the request's HTML has a place in it.
+  /// Whether the request's HTML is used in it.
   public var takesBody: Bool { !declaresAttributes || attributes.contains { $0.name == "body" } }
-  /// Whether it cannot do without the request's HTML.
+  /// Whether it requires the request's HTML.
   public var needsBody: Bool { attributes.contains { $0.name == "body" && $0.isRequired } }
 
   public static func == (a: Template, b: Template) -> Bool { a.name == b.name && a.source == b.source && a.partials == b.partials }
   /// By name and source.
   public func hash(into hasher: inout Hasher) { hasher.combine(name); hasher.combine(source) }
 
-  /// `{"name","description","attributes":[…]}`, members in a fixed order.
+  /// `{"name","description","attributes":[…]}`, with members in a fixed order.
   public var json: String {
     "{\"name\":\(JSONText.string(name)),\"description\":\(JSONText.string(description)),\"attributes\":[\(attributes.map(\.json).joined(separator: ","))]}"
   }
 
-  /// Checks what a request would give, without drawing.
+  /// Validates the values of a request without rendering.
   ///
   /// - Parameters:
-  ///   - attributes: values as texts, as query parameters have them; lists and objects as JSON.
-  ///   - data: a JSON object. What in it is not declared is no error; other templates may want it.
-  ///   - body: the request's HTML.
+  ///   - attributes: Values as text, as in query parameters; lists and objects as JSON.
+  ///   - data: A JSON object. Undeclared members are no error, because other templates may use them.
+  ///   - body: The request's HTML.
   /// - Throws: `templateAttributeUnknown`, `templateAttributeMissing`, `templateAttributeInvalid`, which name the attribute; `dataInvalid`.
   public func validate(attributes: [String: String] = [:], data: [UInt8]? = nil, body: [UInt8] = []) throws(OffprintError) {
     _ = try context(attributes: attributes, data: data, body: body)
   }
 }
 
-/// What a template's file says.
+/// The contents of a template's front matter.
 struct TemplateDefinition: Sendable {
   var description = ""
   var attributes: [TemplateAttribute] = []

@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 import Glibc
 
-/// Templates by name: the built-in ones, and those of folders.
+/// Templates by name: the built-in ones, and those in folders.
 ///
-/// In a folder each file `NAME.mustache` is a template; one whose name begins with `_` is a partial alone. Of two with the same name that of
-/// the later folder counts, and each counts more than one that is built in. Nothing is read before it is asked for.
+/// In a folder each file `NAME.mustache` is a template; a name that begins with `_` marks a partial. Later folders take precedence over
+/// earlier ones, and folders over built-in templates. Files are read on demand.
 public struct TemplateLibrary: Sendable {
-  /// The built-in ones alone.
+  /// Only the built-in templates.
   public static let builtIn = TemplateLibrary(places: [:])
 
   static let fileExtension = ".mustache"
@@ -14,12 +14,13 @@ public struct TemplateLibrary: Sendable {
   private static let mostBytes = 4 << 20
   private static let mostPartials = 256
 
-  /// The folder that each template of a folder is in, ending in `/`.
+  /// The folder of each template that is in one, ending in `/`.
   private let places: [String: String]
 
   private init(places: [String: String]) { self.places = places }
 
-  /// - Throws: `inputNotFound` for a folder that is not there, `usage` for what is no folder, `limitExceeded` for one with too many files.
+  /// - Throws: `inputNotFound` for a folder that does not exist, `usage` for a path that is not a folder, `limitExceeded` for a folder with
+  ///   too many files.
   public init(folders: [String]) throws(OffprintError) {
     var places: [String: String] = [:]
     for folder in folders {
@@ -28,16 +29,16 @@ public struct TemplateLibrary: Sendable {
     self.init(places: places)
   }
 
-  /// Those that can be drawn, sorted.
+  /// The names of templates that can be rendered, sorted.
   public var names: [String] { Set(BuiltInTemplates.names + places.keys.filter { !$0.hasPrefix("_") }).sorted() }
 
-  /// Whether there is such a template.
+  /// Whether the template exists.
   public func contains(_ name: String) -> Bool { BuiltInTemplates.source(name) != nil || places[name] != nil && !name.hasPrefix("_") }
 
-  /// Where a template is: its file, or nil for a built-in one.
+  /// The path of a template's file; nil for a built-in one.
   public func path(of name: String) -> String? { places[name].map { $0 + name + Self.fileExtension } }
 
-  /// A template by its name, read and parsed.
+  /// Reads and parses a template.
   ///
   /// - Throws: `templateUnknown`, `templateInvalid`, `inputUnreadable`, `limitExceeded`.
   public func template(_ name: String) throws(OffprintError) -> Template {
@@ -50,11 +51,11 @@ public struct TemplateLibrary: Sendable {
     return try Self.template(at: folder + name + Self.fileExtension, name: name)
   }
 
-  /// The template in a file. Its partials are the files `NAME.mustache` beside it.
+  /// The template in a file. Its partials are the files `NAME.mustache` in the same folder.
   ///
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - name: for messages.
+  ///   - path: The file's path.
+  ///   - name: For messages.
   /// - Throws: `inputNotFound`, `inputIsFolder`, `inputUnreadable`, `limitExceeded`, `templateInvalid`.
   public static func template(at path: String, name: String) throws(OffprintError) -> Template {
     let source = try read(path)
@@ -64,13 +65,13 @@ public struct TemplateLibrary: Sendable {
 
   // MARK: Partials
 
-  /// All that are included, by those that are included too. A name that data chooses may be any in the folder.
+  /// All partials included directly or indirectly. If data chooses a name, all partials of the folder.
   private static func partials(of source: String, name: String, in folder: String) throws(OffprintError) -> [String: String] {
     var found: [String: String] = [:]
     var waiting = try included(source, name, folder)
     var bytes = 0
     while let next = waiting.popLast() {
-      // What is not there is an error where it is used, with its line.
+      // A missing partial is an error where it is used, so that the message can name the line.
       guard found[next] == nil, isPlainName(next), isFile(folder + next + fileExtension) else { continue }
       let text = try read(folder + next + fileExtension)
       bytes += text.utf8.count

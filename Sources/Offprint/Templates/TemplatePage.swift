@@ -1,6 +1,7 @@
 import OffprintCoreTypes
 
-/// What a template says about the picture: `width`, `height`, `viewport-height`, `max-width`, `background`, `selector`, each a value, or `$name` for that of an attribute.
+/// Image options in a template: `width`, `height`, `viewport-height`, `max-width`, `background`, `selector`, each with a value, or `$name`
+/// for the value of an attribute.
 struct TemplatePage: Sendable {
   private var values: [String: FrontMatter.Node] = [:]
   private static let keys = ["width", "height", "viewport-height", "max-width", "background", "selector"]
@@ -30,7 +31,7 @@ struct TemplatePage: Sendable {
     }
   }
 
-  /// The attributes that it refers to, and the lines where it does.
+  /// The attributes it refers to, with their lines.
   var references: [(name: String, line: Int)] {
     Self.keys.compactMap { key in
       guard let node = values[key], let text = node.text, text.hasPrefix("$") else { return nil }
@@ -45,7 +46,7 @@ struct TemplatePage: Sendable {
 
   private static func length(_ text: String) -> PageLength? { text == "auto" ? .auto : pixels(text).map { .px($0) } }
 
-  /// Sets what the template says, and nothing else.
+  /// Sets the options that the template specifies, and no others.
   func apply(to request: inout RenderRequest, _ context: [String: JSONValue]) {
     func text(_ key: String) -> String? {
       guard let text = values[key]?.text else { return nil }

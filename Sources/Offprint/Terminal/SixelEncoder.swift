@@ -1,6 +1,6 @@
 import OffprintImages
 
-/// Rows of six pixels, one colour after the other, each with runs.
+/// Encodes rows of six pixels, one color after another, with run lengths.
 ///
 /// https://vt100.net/docs/vt3xx-gp/chapter14.html
 enum SixelEncoder {
@@ -47,7 +47,8 @@ enum SixelEncoder {
     out.append(character)
   }
 
-  /// Each pixel's colour by its number, -1 where nothing is; as they are where they are few, else the nearest of a cube.
+  /// The color index of each pixel, -1 if transparent. Few colors are kept as they are; otherwise each is replaced by the nearest color of
+  /// a cube.
   private static func indexed(_ bitmap: Bitmap) -> ([Int16], [UInt32]) {
     let colors = bitmap.pixels.map { $0 >> 24 < 128 ? nil : overWhite($0) }
     var numbers: [UInt32: Int16] = [:]
@@ -71,7 +72,7 @@ enum SixelEncoder {
     return [16, 8, 0].reduce(UInt32(0)) { $0 << 8 | min(255, (pixel >> $1 & 255) + rest) }
   }
 
-  /// 6 × 7 × 6 levels.
+  /// A color cube of 6 × 7 × 6 levels.
   private static func ofCube(_ color: UInt32) -> UInt32 {
     func level(_ shift: UInt32, _ steps: UInt32) -> UInt32 { ((color >> shift & 255) * steps + 127) / 255 * 255 / steps }
     return level(16, 5) << 16 | level(8, 6) << 8 | level(0, 5)

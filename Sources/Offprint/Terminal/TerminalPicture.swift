@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintImages
 
-/// What makes terminals show a picture where the cursor stands.
+/// Protocols for showing an image at the terminal's cursor position.
 public enum TerminalPicture: String, Hashable, Sendable, CaseIterable {
   /// https://sw.kovidgoyal.net/kitty/graphics-protocol/
   case kitty
@@ -13,11 +13,11 @@ public enum TerminalPicture: String, Hashable, Sendable, CaseIterable {
   /// The bytes to write.
   ///
   /// - Parameters:
-  ///   - png: a PNG file.
-  ///   - width: its width in px.
-  ///   - terminalWidth: the terminal's width in px; 0: not known. Wider pictures are made narrower.
-  ///   - columns: the terminal's width in characters.
-  /// - Throws: `limitExceeded`, or `inputDamaged` for what is no PNG.
+  ///   - png: A PNG file.
+  ///   - width: Its width in px.
+  ///   - terminalWidth: The terminal's width in px; 0 if unknown. Wider images are scaled down.
+  ///   - columns: The terminal's width in characters.
+  /// - Throws: `limitExceeded`, or `inputDamaged` if the file is not a PNG.
   public func sequence(png: [UInt8], width: Int, terminalWidth: Int = 0, columns: Int = 80) throws(OffprintError) -> [UInt8] {
     let isTooWide = terminalWidth > 0 && width > terminalWidth
     switch self {
@@ -37,7 +37,7 @@ public enum TerminalPicture: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Pieces of at most 4096 characters; only the first says what they are.
+  /// Chunks of at most 4096 characters; only the first contains the parameters.
   private static func kitty(_ png: [UInt8], columns: Int?) -> [UInt8] {
     let text = Array(Base64.encode(png).utf8)
     var result: [UInt8] = []

@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 
-/// Reads the declarations of attributes.
+/// Parses the declarations of attributes.
 struct AttributeDeclaration {
   typealias Node = FrontMatter.Node
   typealias Invalid = FrontMatter.Invalid
 
   static let keys = ["type", "default", "range", "required", "description", "choices", "fields", "items", "example"]
 
-  /// The members of `attributes` or `fields`.
+  /// The attributes in `attributes` or `fields`.
   static func attributes(_ node: Node, depth: Int = 0) throws(Invalid) -> [TemplateAttribute] {
     if node.isEmpty { return [] }
     guard case .mapping(let members) = node.value else {
@@ -21,7 +21,7 @@ struct AttributeDeclaration {
     }
   }
 
-  /// `name: string`, or the declaration as a mapping.
+  /// Parses `name: string`, or a declaration as a mapping.
   private static func attribute(_ name: String, _ node: Node, _ line: Int, _ depth: Int) throws(Invalid) -> TemplateAttribute {
     if let text = node.text {
       let attribute = TemplateAttribute(name: name, kind: try kind(text, name, line))
@@ -82,7 +82,7 @@ struct AttributeDeclaration {
     let sides = [text[..<dots.lowerBound], text[dots.upperBound...]].map(\.trimmingSpaces)
     let numbers = sides.map { Double(decimal: $0) }
     guard zip(sides, numbers).allSatisfy({ $0.isEmpty || $1?.isFinite == true }) else { throw problem }
-    // A Double rounds integers beyond: the range would not be the one that is written.
+    // `Double` rounds larger integers, so the range would differ from the one in the file.
     guard numbers.allSatisfy({ abs($0 ?? 0) < 0x1p53 }) else { throw Invalid(line: member.line, problem: "a range ends below 2^53") }
     guard numbers[0] ?? -.infinity <= numbers[1] ?? .infinity,
       sides != ["", ""]
@@ -99,7 +99,7 @@ struct AttributeDeclaration {
     return texts
   }
 
-  /// A default or example, which must itself be valid. A default that is given as text is taken as one, so that colours need no quotes.
+  /// Parses a default or example, which must itself be valid. A default given as text is parsed as text, so that colors need no quotes.
   private static func value(_ member: FrontMatter.Member?, _ attribute: TemplateAttribute, _ what: String) throws(Invalid) -> JSONValue? {
     guard let member else { return nil }
     let given = member.value

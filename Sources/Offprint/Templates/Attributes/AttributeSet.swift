@@ -1,15 +1,15 @@
-/// The declared attributes of a template or object, and what is given for them.
+/// The declared attributes of a template or object, with the given values.
 struct AttributeSet {
   let attributes: [TemplateAttribute]
   init(_ attributes: [TemplateAttribute]) { self.attributes = attributes }
 
-  /// What the template sees: each attribute with its value, its default, or nothing.
+  /// The values for the template: each attribute's given value, its default, or nothing.
   ///
-  /// - Parameter path: stands before names in errors.
+  /// - Parameter path: The prefix of names in errors.
   func values(
     _ given: [String: JSONValue], texts: [String: String] = [:], path: String = "", refusesUnknown: Bool
   ) throws(AttributeValue.Invalid) -> [String: JSONValue] {
-    var result = given  // what is not declared is there too
+    var result = given  // undeclared values are included
     try refuseUnknown(texts.keys.sorted(), path)
     if refusesUnknown { try refuseUnknown(given.keys.sorted(), path) }
     for attribute in attributes {
@@ -27,7 +27,7 @@ struct AttributeSet {
   private func value(
     _ attribute: TemplateAttribute, _ json: JSONValue?, _ text: String?, _ path: String
   ) throws(AttributeValue.Invalid) -> JSONValue {
-    // An empty text is nothing: sections over it are skipped.
+    // An empty text counts as not given, so that sections over it are skipped.
     if let text, !(text.isEmpty && isTextual(attribute)) { return try AttributeValue.parse(text, attribute, path: path) }
     if text == nil, let json, json != .null, !(json == .string("") && isTextual(attribute)) {
       return try AttributeValue.check(json, attribute, path: path)

@@ -1,10 +1,10 @@
 import OffprintCoreTypes
 import OffprintCSS
 
-/// Checks what a template is given, and makes of it what the template sees.
+/// Validates values given to a template, and converts them.
 enum AttributeValue {
   struct Invalid: Error {
-    /// `rows[2].price`
+    /// For example `rows[2].price`.
     var path: String
     var value: String
     var expectation: String
@@ -14,7 +14,7 @@ enum AttributeValue {
     var problem: String?
   }
 
-  /// A value given as text, as `--set` and query parameters have it.
+  /// A value given as text, by `--set` or a query parameter.
   static func parse(_ text: String, _ attribute: TemplateAttribute, path: String) throws(Invalid) -> JSONValue {
     switch attribute.kind {
     case .list:
@@ -38,7 +38,7 @@ enum AttributeValue {
     return try check(value, attribute, path: path)
   }
 
-  /// A value of JSON.
+  /// A value given as JSON.
   static func check(_ value: JSONValue, _ attribute: TemplateAttribute, path: String) throws(Invalid) -> JSONValue {
     switch (attribute.kind, value) {
     case (.list, .array(let items)): return try list(items, attribute, path)
@@ -63,11 +63,11 @@ enum AttributeValue {
     number.isFinite && number >= attribute.minimum ?? -.infinity && number <= attribute.maximum ?? .infinity
   }
 
-  /// Whether a number is in the range, and whole where it has to be.
+  /// Whether a number is in the range, and whole if it must be.
   private static func isIn(_ value: JSONValue, _ attribute: TemplateAttribute) -> Bool {
     switch value {
     case .number(let number): isIn(number, attribute) && (attribute.kind == .number || number == number.rounded())
-    // The bounds of ranges are not beyond 2^53.
+    // Bounds of ranges are below 2^53, so an exact integer is outside of any bound on its side.
     case .integer(let integer): integer.isNegative ? attribute.minimum == nil : attribute.maximum == nil
     default: false
     }
@@ -124,11 +124,11 @@ enum AttributeValue {
     }
   }
 
-  /// px for each unit that is absolute; https://www.w3.org/TR/css-values-4/#absolute-lengths
+  /// px per absolute unit; https://www.w3.org/TR/css-values-4/#absolute-lengths
   private static let absoluteUnits: [String: Double] = ["px": 1, "in": 96, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "pt": 4 / 3.0, "pc": 16]
   private static let relativeUnits: Set = ["em", "rem", "ex", "ch", "lh", "vw", "vh", "vmin", "vmax", "%"]
 
-  /// A number with a unit, px where there is none. A range is one of px, and holds for absolute lengths.
+  /// A number with a unit, px by default. A range is in px and applies to absolute lengths.
   private static func length(_ text: String, _ attribute: TemplateAttribute) -> String? {
     let unit = String(text.reversed().prefix { $0.isASCII && ($0.isLetter || $0 == "%") }.reversed()).lowercased()
     let digits = text.dropLast(unit.count)
@@ -139,14 +139,14 @@ enum AttributeValue {
     return relativeUnits.contains(unit) && number >= min(0, attribute.minimum ?? -.infinity) ? digits + unit : nil
   }
 
-  /// A CSS colour, or its hexadecimal digits alone, as addresses have them.
+  /// A CSS color, or only its hexadecimal digits, as in URLs.
   private static func color(_ text: String) -> String? {
     if isDeclarationValue(text, property: "color"), StyleEngine.color(text) != nil { return text }
     let isHex = [3, 4, 6, 8].contains(text.utf8.count) && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     return isHex ? "#" + text : nil
   }
 
-  /// Valid for the property, and nothing in it can end the declaration or the style element.
+  /// Whether it is valid for the property, and cannot end the declaration or the style element.
   private static func isDeclarationValue(_ text: String, property: String) -> Bool {
     text.utf8.count <= 1000 && !text.utf8.contains { "<;{}\\@!".utf8.contains($0) || $0 < 0x20 }
       && StyleEngine.supports(property: property, value: text)

@@ -1,25 +1,25 @@
-/// Something that a template can be given, as its front matter declares it.
+/// A parameter of a template, as its front matter declares it.
 public struct TemplateAttribute: Hashable, Sendable {
-  /// What a value may be. Lengths are CSS lengths, a bare number being px; fonts are font-family lists.
+  /// The type of a value. Lengths are CSS lengths, in px without a unit; fonts are font-family lists.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case string, html, number, integer, length, color, font, boolean, choice, url, list, object
   }
 
-  /// What templates and requests call it.
+  /// The name in templates and requests.
   public var name: String
-  /// What it may be.
+  /// The type of its value.
   public var kind: Kind
   /// One sentence for people; may be empty.
   public var description = ""
-  /// Whether a template cannot do without.
+  /// Whether the template requires it.
   public var isRequired = false
-  /// The least that a number, a length in px, a text's characters or a list's items may be.
+  /// The minimum of a number, a length in px, the characters of a text, or the items of a list.
   public var minimum: Double?
-  /// The most.
+  /// The maximum.
   public var maximum: Double?
-  /// What a choice chooses from.
+  /// The values of a choice.
   public var choices: [String] = []
-  /// What an object is made of, in the order of the declaration.
+  /// The fields of an object, in the order of the declaration.
   public var fields: [TemplateAttribute] = []
   var itemBox: [TemplateAttribute] = []
   var defaultValue: JSONValue?
@@ -27,16 +27,16 @@ public struct TemplateAttribute: Hashable, Sendable {
 
   init(name: String, kind: Kind) { self.name = name; self.kind = kind }
 
-  /// What each item of a list is.
+  /// The type of a list's items.
   public var item: TemplateAttribute? { itemBox.first }
-  /// The default as JSON; nil where there is none.
+  /// The default as JSON; nil if there is none.
   public var defaultJSON: String? { defaultValue?.text }
-  /// The example as JSON; nil where there is none.
+  /// The example as JSON; nil if there is none.
   public var exampleJSON: String? { exampleValue?.text }
-  /// The default as `attributes` would have it: texts without quotes.
+  /// The default in the form of `attributes`: texts without quotes.
   public var defaultText: String? { defaultValue.map { $0.string ?? $0.text } }
 
-  /// `a number, 0 to 100`
+  /// For example `a number, 0 to 100`.
   public var expectation: String {
     let range = rangeText
     switch kind {
@@ -64,7 +64,7 @@ public struct TemplateAttribute: Hashable, Sendable {
     }
   }
 
-  /// One JSON object, members in a fixed order.
+  /// A JSON object with members in a fixed order.
   public var json: String {
     var members = ["\"name\":\(JSONText.string(name))", "\"type\":\"\(kind.rawValue)\"", "\"required\":\(isRequired)"]
     if !description.isEmpty { members.append("\"description\":\(JSONText.string(description))") }

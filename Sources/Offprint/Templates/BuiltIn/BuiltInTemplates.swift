@@ -1,4 +1,4 @@
-/// The templates that come with the library, as their files would be.
+/// The templates that are part of the library, as if read from files.
 enum BuiltInTemplates {
   /// Sorted.
   static let names = ["badge", "card", "certificate", "label", "receipt", "snippet", "ticket"]

@@ -1,4 +1,4 @@
-/// A plain scalar that YAML's core schema takes for a number. https://yaml.org/spec/1.2.2/#1032-tag-resolution
+/// A plain scalar that YAML's core schema resolves to a number. https://yaml.org/spec/1.2.2/#1032-tag-resolution
 struct CoreSchemaNumber {
   /// Nil for other text.
   init?(_ text: String) {
@@ -12,7 +12,7 @@ struct CoreSchemaNumber {
     }
   }
 
-  /// Infinities and what is no number, which JSON has not.
+  /// Infinities and NaN, which JSON does not have.
   static let special: Set<String> = Set(
     ["inf", "Inf", "INF"].flatMap { [".\($0)", "+.\($0)", "-.\($0)"] } + [".nan", ".NaN", ".NAN"])
 

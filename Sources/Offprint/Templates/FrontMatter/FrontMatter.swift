@@ -1,6 +1,6 @@
-/// The block between two lines `---` at the head of a template, as static site tools have it: a small part of YAML 1.2, of which every
-/// document is YAML with the same meaning. Mappings and lists by indentation or in brackets on one line, quoted and plain scalars,
-/// literal (`|`) and folded (`>`) text, comments. Anchors, tags and several documents are refused.
+/// The block between two lines `---` at the start of a template, as in static site generators. It is a small subset of YAML 1.2: every
+/// accepted document is YAML with the same meaning. Supports mappings and lists by indentation or in brackets on one line, quoted and plain
+/// scalars, literal (`|`) and folded (`>`) text, and comments. Anchors, tags and multiple documents are rejected.
 ///
 /// https://yaml.org/spec/1.2.2/
 struct FrontMatter {
@@ -9,7 +9,7 @@ struct FrontMatter {
     case list([Node])
     case mapping([Member])
   }
-  /// A value, and the line of the file that it begins on.
+  /// A value, and the line of the file on which it begins.
   struct Node: Hashable, Sendable {
     var value: Value
     var line: Int
@@ -27,12 +27,12 @@ struct FrontMatter {
   static let mostBytes = 256 << 10
   static let mostDepth = 16
 
-  /// Nil where a file has no such block.
+  /// Nil if the file has no front matter.
   var root: Node?
-  /// Where the template itself begins.
+  /// The offset at which the template itself begins.
   var bodyOffset = 0
 
-  /// - Throws: `Invalid` for a block that is not closed or not of this kind.
+  /// - Throws: `Invalid` for a block that is not closed or not in the supported subset.
   init(_ source: [UInt8]) throws(Invalid) {
     let start = source.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     bodyOffset = start
@@ -53,7 +53,7 @@ struct FrontMatter {
     throw Invalid(line: 1, problem: "the block that begins with '---' is not ended by another '---' within \(Self.mostBytes) bytes")
   }
 
-  /// The line that begins at `start`, without its end.
+  /// The line that begins at `start`, without its line end.
   private static func line(_ source: [UInt8], _ start: Int) -> (text: String, next: Int)? {
     guard start <= source.count else { return nil }
     let end = source[start...].firstIndex(of: 0x0A) ?? source.count
@@ -64,7 +64,7 @@ struct FrontMatter {
 }
 
 extension FrontMatter.Node {
-  /// The value as JSON: plain scalars are what YAML's core schema takes them for.
+  /// The value as JSON, with plain scalars resolved by YAML's core schema.
   var json: JSONValue {
     switch value {
     case .scalar(let text, isQuoted: true): .string(text)
@@ -76,7 +76,7 @@ extension FrontMatter.Node {
 
   var text: String? { if case .scalar(let text, _) = value { text } else { nil } }
 
-  /// Whether nothing stands there.
+  /// Whether there is no value.
   var isEmpty: Bool { value == .scalar("", isQuoted: false) }
 
   /// https://yaml.org/spec/1.2.2/#103-core-schema
@@ -89,7 +89,7 @@ extension FrontMatter.Node {
     }
   }
 
-  /// Nil for what is not a number, or is out of range.
+  /// Nil for text that is not a number, or is out of range.
   static func number(_ text: String) -> JSONValue? {
     guard CoreSchemaNumber(text) != nil else { return nil }
     if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16).flatMap { JSONValue(decimal: String($0)) } }

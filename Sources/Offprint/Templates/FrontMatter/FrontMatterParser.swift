@@ -1,4 +1,4 @@
-/// Reads the lines of a front-matter block.
+/// Parses the lines of a front-matter block.
 struct FrontMatterParser {
   typealias Node = FrontMatter.Node
   typealias Invalid = FrontMatter.Invalid
@@ -12,7 +12,7 @@ struct FrontMatterParser {
   private let raw: [String]
   private let firstLine: Int
   private var index = 0
-  /// What is left of a line whose `- ` is read: the item's own first line.
+  /// The rest of a line after `- `: the first line of the item.
   private var rest: Line?
 
   init(_ lines: [String], firstLine: Int) {
@@ -31,7 +31,7 @@ struct FrontMatterParser {
 
   // MARK: Lines
 
-  /// The next line that holds something.
+  /// The next line with contents.
   private mutating func peek() throws(Invalid) -> Line? {
     if let rest { return rest }
     while index < raw.count {
@@ -104,10 +104,10 @@ struct FrontMatterParser {
     return Node(value: .mapping(members), line: start)
   }
 
-  /// What stands behind a key: on its line, or below it.
+  /// The value of a key: on its line, or below it.
   private mutating func value(_ text: Substring, _ indent: Int, _ depth: Int, _ line: Int) throws(Invalid) -> Node {
     if text.isEmpty || text.hasPrefix("#") {
-      // A list may stand as far left as its key.
+      // A list may have the same indentation as its key.
       if let next = try peek(), next.indent == indent, Self.isItem(next.text) { return try list(indent, depth + 1) }
       return try nested(under: indent, depth, line)
     }
@@ -144,7 +144,7 @@ struct FrontMatterParser {
     return Node(value: .scalar(marks.isEmpty && !text.isEmpty ? text + "\n" : text, isQuoted: true), line: line)
   }
 
-  /// Line breaks become spaces, but beside empty lines and lines that are indented further.
+  /// Line breaks become spaces, except beside empty lines and more-indented lines.
   /// https://yaml.org/spec/1.2.2/#813-folded-style
   private static func folded(_ lines: [String]) -> String {
     var text = "", empty = 0, previous: String?

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// What stands on one line: scalars, and lists and mappings in brackets.
+/// Parses values on one line: scalars, and lists and mappings in brackets.
 struct FrontMatterScalars {
   typealias Node = FrontMatter.Node
   typealias Invalid = FrontMatter.Invalid
@@ -14,7 +14,7 @@ struct FrontMatterScalars {
     self.line = line
   }
 
-  /// The key of `key: value`, and what follows; nil where the text is none.
+  /// Splits `key: value`; nil if the text has another form.
   static func key(_ text: Substring) -> (key: String, value: Substring)? {
     if text.hasPrefix("\"") || text.hasPrefix("'") {
       var scalars = FrontMatterScalars(text, line: 0)
@@ -31,7 +31,7 @@ struct FrontMatterScalars {
     return (String(key).trimmingSpaces, text[text.index(after: colon)...].drop { $0 == " " })
   }
 
-  /// The value that the whole line is.
+  /// Parses the whole line as one value.
   mutating func whole() throws(Invalid) -> Node {
     let node = try value(depth: 0, isInBrackets: false)
     skipSpaces()
@@ -136,7 +136,7 @@ struct FrontMatterScalars {
     while let byte = next {
       position += 1
       if byte == quote {
-        // A doubled apostrophe is one.
+        // A doubled apostrophe is an escaped one.
         guard quote == UInt8(ascii: "'"), take(quote) else { return String(decoding: text, as: UTF8.self) }
         text.append(quote)
       } else if byte == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") {

@@ -1,12 +1,12 @@
-/// What a value must look like where it is put, so that it stays one value there.
+/// Escapes a value for its context, so that it remains one value there.
 enum MarkupEscaping {
-  /// - Returns: nil where it cannot stand there at all.
+  /// - Returns: Nil if the value is not allowed in this context.
   static func escape(_ text: String, at place: MarkupPlace) -> [UInt8]? {
     switch place.state {
     case .text, .rawText: return html(text.utf8)
     case .tagOpen, .tagName, .tag, .attributeName: return text.utf8.allSatisfy(isNameByte) ? Array(text.utf8) : nil
     case .beforeValue, .value(0):
-      // Nothing would make the next attribute the value.
+      // Without quotes, an empty value would make the next attribute the value.
       if text.isEmpty { return place.state == .beforeValue ? Array("\"\"".utf8) : [] }
       guard let value = place.isStyle ? css(text, place.css) : Array(text.utf8) else { return nil }
       return unquoted(value)
@@ -28,7 +28,7 @@ enum MarkupEscaping {
     }
   }
 
-  /// - Parameter further: characters that become references as well.
+  /// - Parameter further: Additional characters to escape.
   static func html(_ bytes: some Sequence<UInt8>, further: StaticString = "") -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -47,7 +47,7 @@ enum MarkupEscaping {
 
   private static func unquoted(_ bytes: [UInt8]) -> [UInt8] { html(bytes, further: " \t\n\r\u{C}=`") }
 
-  /// In JSON or a script, a string's content.
+  /// Escapes the contents of a string in JSON or a script.
   private static func script(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     for byte in text.utf8 {
@@ -77,7 +77,8 @@ enum MarkupEscaping {
     }
   }
 
-  /// Part of a declaration's value that ends nothing around it and loads nothing: words, numbers, colours, quoted strings, functions of such.
+  /// Whether the text is part of a declaration's value that cannot end anything around it and loads nothing: words, numbers, colors, quoted
+  /// strings, and functions of these.
   private static func isPlainValue(_ text: String) -> Bool {
     var open = 0
     var quote: UInt8 = 0

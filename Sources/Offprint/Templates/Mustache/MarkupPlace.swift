@@ -1,28 +1,28 @@
-/// Where in HTML the bytes written so far have come to, as far as escaping needs it: text, a tag, an attribute's value, a style sheet.
+/// The context in HTML after the bytes written so far, as far as escaping requires: text, a tag, an attribute's value, a style sheet.
 ///
 /// Follows the tokenizer (https://html.spec.whatwg.org/multipage/parsing.html#tokenization), with fewer states.
 struct MarkupPlace {
   enum State: Equatable {
     case text, tagOpen, tagName, tag, attributeName, beforeValue
-    /// With its quote; 0: none.
+    /// With its quote; 0 if unquoted.
     case value(UInt8)
     case markup, comment
-    /// The content of `style`, of `script`, or of an element that holds text alone.
+    /// The contents of `style`, of `script`, or of an element that contains only text.
     case style, script, rawText
   }
 
   private(set) var state = State.text
-  /// Within a style sheet or a `style` attribute.
+  /// The state within a style sheet or a `style` attribute.
   private(set) var css = StylePlace()
   private var isEndTag = false
   private var tagName: [UInt8] = []
   private var attributeName: [UInt8] = []
-  /// Spaces have followed the name: `=` still belongs to it, anything else begins the next.
+  /// Whether spaces followed the name: `=` still belongs to it, anything else begins the next attribute.
   private var isNameEnded = false
-  /// How many bytes of the end of a comment, or of `</name`, have been seen.
+  /// How many bytes of the end of a comment, or of `</name`, have been matched.
   private var matched = 0
 
-  /// Whether CSS stands here.
+  /// Whether the context is CSS.
   var isStyle: Bool {
     if case .value = state { return isStyleAttribute }
     return state == .style
@@ -172,12 +172,12 @@ struct MarkupPlace {
   }
 }
 
-/// Where in a style sheet one is: https://www.w3.org/TR/css-syntax-3/#tokenization, with fewer states.
+/// The context within a style sheet: https://www.w3.org/TR/css-syntax-3/#tokenization, with fewer states.
 struct StylePlace {
   enum State: Equatable { case value, string(UInt8), comment, url }
   private(set) var state = State.value
   private var isEscaped = false
-  /// The last bytes, in lower case.
+  /// The last bytes, in lowercase.
   private var last: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
 
   mutating func advance(_ byte: UInt8) {

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// Parses the text of a template. Sections that are open are on a stack of its own: nesting costs no stack.
+/// Parses the text of a template. Open sections are on an explicit stack, so nesting uses no recursion.
 struct MustacheParser {
   private typealias Token = MustacheTemplate.Token
   private struct Open {
@@ -74,7 +74,7 @@ struct MustacheParser {
   }
 
   private mutating func add(_ tag: Tag, before text: Range<Int>) throws {
-    // A tag alone on its line takes the line with it, unless it stands for text.
+    // A tag alone on its line removes the line, unless it produces text.
     let isVariable = tag.kind == 0 || tag.kind == UInt8(ascii: "{") || tag.kind == UInt8(ascii: "&")
     let line = isVariable ? nil : standaloneLine(tag)
     addText(text.lowerBound..<max(text.lowerBound, line?.lowerBound ?? text.upperBound))
@@ -155,8 +155,8 @@ struct MustacheParser {
     return (String(name.dropFirst().drop { $0 == " " }), true)
   }
 
-  /// A name is anything but braces and line ends, so that every column of a table has one: `{{Product name}}`, `{{Price (EUR)}}`. What stands
-  /// directly before a parenthesis is a transform: `{{uppercased(name)}}`.
+  /// A name can contain anything except braces and line ends, so that every column of a table has one: `{{Product name}}`, `{{Price
+  /// (EUR)}}`. A word directly before a parenthesis is a transform: `{{uppercased(name)}}`.
   private func reference(_ tag: Tag) throws(OffprintError) -> MustacheTemplate.Reference {
     let text = try plainName(tag)
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
@@ -189,7 +189,7 @@ struct MustacheParser {
 
   // MARK: Lines
 
-  /// The whole line, with its end, where nothing but the tag is on it.
+  /// The whole line including its end, if it contains only the tag.
   private func standaloneLine(_ tag: Tag) -> Range<Int>? {
     var low = tag.start
     while low > 0, source[low - 1] == 0x20 || source[low - 1] == 0x09 { low -= 1 }

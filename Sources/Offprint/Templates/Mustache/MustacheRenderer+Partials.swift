@@ -29,7 +29,7 @@ extension MustacheRenderer {
     try render(template, 0..<template.tokens.count)
   }
 
-  /// https://mustache.github.io/mustache.5.html#Blocks: the outermost user's replacement counts.
+  /// https://mustache.github.io/mustache.5.html#Blocks: the replacement by the outermost template applies.
   mutating func block(_ name: String, _ template: MustacheTemplate, _ content: Range<Int>) throws {
     guard let override = overrides.lazy.compactMap({ $0[name] }).first else { return try render(template, content) }
     let indentation = indentations

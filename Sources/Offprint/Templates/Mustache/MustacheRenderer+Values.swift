@@ -3,7 +3,7 @@ import OffprintCoreTypes
 extension MustacheRenderer {
   // MARK: Values
 
-  /// - Returns: nil where there is no such value.
+  /// - Returns: Nil if there is no such value.
   mutating func transformed(_ reference: MustacheTemplate.Reference) throws -> JSONValue? {
     if reference.path.isEmpty, let transform = reference.transforms.first, isPlace(transform) { return place(reference) }
     var value = value(of: reference)
@@ -18,7 +18,7 @@ extension MustacheRenderer {
     reference.path.isEmpty ? contexts.last : found(reference)
   }
 
-  /// The innermost context that has the first name decides.
+  /// The innermost context that has the first name determines the value.
   private func found(_ reference: MustacheTemplate.Reference) -> JSONValue? {
     guard let first = reference.path.first else { return nil }
     let owners = reference.isLocal ? contexts.suffix(1) : contexts[...]
@@ -27,7 +27,7 @@ extension MustacheRenderer {
     {
       return value
     }
-    // Names of a table's columns may have points.
+    // Column names of tables may contain dots.
     guard reference.path.count > 1 else { return nil }
     let name = reference.path.joined(separator: ".")
     return owners.reversed().lazy.compactMap { $0[name] }.first
@@ -35,7 +35,7 @@ extension MustacheRenderer {
 
   private func isPlace(_ transform: String) -> Bool { ["first", "last", "index", "even", "odd"].contains(transform) }
 
-  /// `first()`, `last()`, `index()`, `even()`, `odd()`: where in its list an item is.
+  /// `first()`, `last()`, `index()`, `even()`, `odd()`: the position of an item in its list.
   private func place(_ reference: MustacheTemplate.Reference) -> JSONValue? {
     guard let place = places.last, reference.transforms.count == 1 else { return nil }
     return switch reference.transforms[0] {
@@ -49,7 +49,7 @@ extension MustacheRenderer {
 }
 
 extension JSONValue {
-  /// What a transform has to go over.
+  /// The size of the value, as the cost of a transform.
   fileprivate var size: Int {
     switch self {
     case .array(let items): items.count

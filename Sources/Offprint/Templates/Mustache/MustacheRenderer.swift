@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 
-/// Expands a parsed template, within a number of steps, of bytes, and of levels.
+/// Expands a parsed template, with limits for steps, bytes and nesting.
 struct MustacheRenderer {
-  /// What replaces a block: tokens of the template that uses a parent.
+  /// The replacement of a block: tokens of the template that includes a parent.
   struct Override {
     var template: MustacheTemplate
     var range: Range<Int>
   }
-  /// Where in a list the innermost section is.
+  /// The position of the innermost section in its list.
   struct ListPlace {
     var index: Int
     var count: Int
@@ -26,7 +26,7 @@ struct MustacheRenderer {
   var steps = 0
   var level = 0
   var isEscaping = true
-  /// Where in the page's markup the output has come to.
+  /// The context in the page's markup after the output so far.
   var place = MarkupPlace()
 
   init(partials: [String: String], depth: Int, limits: Limits, deadline: Deadline) {
@@ -96,7 +96,7 @@ struct MustacheRenderer {
     }
   }
 
-  /// Text; in an indented partial each line begins with the indentation.
+  /// Appends text; in an indented partial, each line begins with the indentation.
   mutating func append(_ text: ArraySlice<UInt8>, in template: MustacheTemplate, from range: Range<Int>) throws {
     let indentation = indentations.last ?? []
     guard !indentation.isEmpty else { return try append(text) }
@@ -171,7 +171,7 @@ struct MustacheRenderer {
 }
 
 extension JSONValue {
-  /// What an inverted section is for.
+  /// Whether an inverted section is rendered for the value.
   fileprivate var isFalse: Bool {
     switch self {
     case .null, .bool(false): true

@@ -1,30 +1,30 @@
 import OffprintCoreTypes
 
-/// A template of the user, parsed: a flat list of tokens, sections being ranges of it.
+/// A parsed template: a flat list of tokens in which sections are ranges.
 ///
 /// https://mustache.github.io/mustache.5.html
 struct MustacheTemplate {
-  /// `reversed(a.b)`: what a tag refers to, and what is done with it.
+  /// The reference of a tag with its transforms, such as `reversed(a.b)`.
   struct Reference: Equatable {
-    /// The names between the points; empty for `.` and for what only a list knows (`last()`).
+    /// The names separated by dots; empty for `.` and for list functions such as `last()`.
     var path: [String]
-    /// From the innermost outwards.
+    /// From the innermost to the outermost.
     var transforms: [String] = []
-    /// As it is written.
+    /// As written in the template.
     var text: String
-    /// Whether only the innermost context is asked (`.name`).
+    /// Whether only the innermost context is searched (`.name`).
     var isLocal = false
   }
 
   enum Token {
     case text(Range<Int>)
     case variable(Reference, isEscaped: Bool, offset: Int)
-    /// Its content is behind it, up to `end`.
+    /// Its contents follow, up to `end`.
     case section(Reference, isInverted: Bool, end: Int)
     case partial(name: String, isDynamic: Bool, indentation: Range<Int>, offset: Int)
-    /// A partial some blocks of which are replaced: those among the tokens up to `end`.
+    /// A parent: a partial whose blocks can be replaced by blocks among the tokens up to `end`.
     case parent(name: String, isDynamic: Bool, indentation: Range<Int>, end: Int, offset: Int)
-    /// A part that a parent's user can replace.
+    /// A part that templates including this one can replace.
     case block(name: String, end: Int)
     /// Whether variables are escaped from here on.
     case escaping(Bool)
@@ -34,7 +34,7 @@ struct MustacheTemplate {
   let source: [UInt8]
   private(set) var tokens: [Token] = []
 
-  /// - Parameter from: where the template begins, behind front matter.
+  /// - Parameter from: Where the template begins, after front matter.
   /// - Throws: `templateInvalid` with the line, `limitExceeded` for sections nested too deep, `timedOut`.
   init(_ source: [UInt8], from start: Int = 0, name: String, depth: Int, deadline: Deadline) throws {
     self.name = name
@@ -43,14 +43,14 @@ struct MustacheTemplate {
     tokens = try parser.parse()
   }
 
-  /// A template that another includes; what it declares counts for itself alone.
+  /// A partial. Its own declarations are ignored.
   init(partial source: String, name: String, depth: Int, deadline: Deadline) throws {
     let bytes = Array(source.utf8)
     let start = try TemplateDefinition(bytes, name: name).bodyOffset
     try self.init(bytes, from: start, name: name, depth: depth, deadline: deadline)
   }
 
-  /// The templates that `source` includes by name, and whether it includes some whose names data tell.
+  /// The partials that `source` includes by name, and whether it includes any whose name comes from data.
   static func partialNames(_ source: String, name: String) throws(OffprintError) -> (names: [String], isAny: Bool) {
     let template: MustacheTemplate
     do {
@@ -70,7 +70,7 @@ struct MustacheTemplate {
     return (names, isAny)
   }
 
-  /// The line that a place in the source is in, from 1.
+  /// The line of an offset in the source, from 1.
   static func line(of offset: Int, in source: [UInt8]) -> Int {
     source[..<min(offset, source.count)].reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
   }

@@ -1,6 +1,6 @@
-/// What a tag may do with a value: `{{uppercased(name)}}`, `{{count(items)}}`, `{{#reversed(items)}}`.
+/// The transforms of values: `{{uppercased(name)}}`, `{{count(items)}}`, `{{#reversed(items)}}`.
 enum MustacheTransform {
-  /// - Returns: nil where the value has no such transform.
+  /// - Returns: Nil if the value does not support the transform.
   static func apply(_ name: String, to value: JSONValue) -> JSONValue? {
     switch value {
     case .string(let text): string(name, text)
@@ -22,14 +22,14 @@ enum MustacheTransform {
     case "lowercased": .string(text.lowercased())
     case "uppercased": .string(text.uppercased())
     case "reversed": .string(String(text.reversed()))
-    // Addresses of images: <img src="{{qr(link)}}">.
+    // URLs of images: <img src="{{qr(link)}}">.
     case "qr": .string("qr:\(percentEncoded(text))")
     case "ean13", "code128": .string("barcode:\(name):\(percentEncoded(text))")
     default: nil
     }
   }
 
-  /// All but unreserved characters. https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+  /// Encodes all characters except unreserved ones. https://www.rfc-editor.org/rfc/rfc3986#section-2.3
   private static func percentEncoded(_ text: String) -> String {
     var result: [UInt8] = []
     for byte in text.utf8 {
@@ -54,7 +54,7 @@ enum MustacheTransform {
     }
   }
 
-  /// Lists of texts or of numbers.
+  /// Sorts lists of texts or of numbers.
   private static func sorted(_ items: [JSONValue]) -> JSONValue? {
     let texts = items.compactMap(\.string)
     if texts.count == items.count { return .array(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .string($0) }) }
@@ -62,7 +62,7 @@ enum MustacheTransform {
     return .array(items.sorted(by: isLess))
   }
 
-  /// Rounding keeps the order of numbers, so exact integers are compared only where their roundings are equal.
+  /// Rounding preserves the order of numbers, so exact integers are compared only if they round to the same value.
   private static func isLess(_ left: JSONValue, _ right: JSONValue) -> Bool {
     let (low, high) = (left.number ?? 0, right.number ?? 0)
     guard low == high else { return low < high }
@@ -73,7 +73,7 @@ enum MustacheTransform {
     }
   }
 
-  /// Each word's first letter large, the others small.
+  /// Capitalizes the first letter of each word and lowercases the others.
   private static func capitalized(_ text: String) -> String {
     var result = ""
     var isInWord = false
