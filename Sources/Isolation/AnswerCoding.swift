@@ -2,10 +2,10 @@ internal import OffprintCoreTypes
 internal import Offprint
 internal import OffprintResources
 
-// What a worker answers, as its owner reads it: any bytes at all lead to a value or to an error.
+// A worker's messages as the owner parses them: any bytes lead to a value or to an error.
 
 extension RenderResult {
-  /// The image is the bulk; names, key and dependencies are the owner's.
+  /// The image is the bulk; identifiers, key and dependencies are added by the owner.
   var frame: Frame {
     var writer = WireWriter()
     writer.add(width)
@@ -80,7 +80,7 @@ extension OffprintError {
   }
 }
 
-/// What a page refers to, and what there is.
+/// Messages about the resources a page loads.
 enum ResourceMessage {
   static func question(_ url: String) -> Frame { Frame(kind: .load, values: Array(url.utf8)) }
 
@@ -98,7 +98,7 @@ enum ResourceMessage {
     }
   }
 
-  /// Digest and time are the owner's business.
+  /// Digest and modification time are determined by the owner, so the worker's copy has none.
   static func read(_ frame: Frame, _ url: ResourceURL) throws(WireError) -> Result<LoadedResource, ResourceError> {
     var reader = WireReader(frame.values)
     if try reader.flag() {
@@ -110,14 +110,14 @@ enum ResourceMessage {
   }
 }
 
-/// What a worker must know before its first page.
+/// The settings a worker needs before its first page.
 struct Configuration: Equatable {
   var fontFolders: [String]
   var usesSystemFonts: Bool
   var cacheFolder: String?
-  /// Of all its address space.
+  /// The limit of its address space in bytes.
   var addressBytes: Int
-  /// Whose end ends it.
+  /// The process ID of the owner; the worker ends when it does.
   var owner: Int
 
   var frame: Frame {
@@ -142,7 +142,7 @@ extension Configuration {
   }
 }
 
-/// What a worker says when it is ready.
+/// A worker's message that it is ready.
 struct Greeting {
   var library: String
   var fontsDigest: String

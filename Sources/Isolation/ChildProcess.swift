@@ -2,14 +2,14 @@ internal import OffprintCoreTypes
 internal import COffprintIsolation
 internal import Glibc
 
-/// A worker's process as the system knows it. One thread at a time uses it.
+/// The process of a worker, at the level of the operating system. Must be used by one thread at a time.
 final class ChildProcess: @unchecked Sendable {
-  /// How it ended.
+  /// How the process ended.
   struct Ending: Hashable {
-    /// Zero: it ended by itself, with `status`.
+    /// The signal that ended it; zero if it exited with `status`.
     var signal: Int32
     var status: Int32
-    /// At its largest.
+    /// The maximum resident set size.
     var residentBytes: Int
   }
 
@@ -24,7 +24,7 @@ final class ChildProcess: @unchecked Sendable {
     self.id = id
     self.errors = errors
     handle = cisolation_process_handle(id)
-    // Open for good: no later process of the same number is meant.
+    // Kept open, so that it never refers to a later process with the same number.
     memory = open("/proc/\(id)/statm", O_RDONLY | O_CLOEXEC)
   }
 
@@ -33,12 +33,12 @@ final class ChildProcess: @unchecked Sendable {
     for descriptor in [handle, errors, memory] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// - Parameter channel: becomes its descriptor 3.
-  /// - Throws: a sentence's end: why not.
+  /// - Parameter channel: Becomes its descriptor 3.
+  /// - Throws: The reason, as the end of a sentence.
   static func start(_ program: String, _ arguments: [String], channel: Int32) throws(StartFailure) -> ChildProcess {
     let errors = raised(cisolation_memory_file("errors"))
     guard errors >= 0 else { throw StartFailure("there is no memory for what it may say: \(errorText(-errors))") }
-    // Nothing of the owner's environment, which may hold secrets, but where libraries are.
+    // Of the owner's environment, which may contain secrets, only the variables for locating libraries are passed on.
     let environment = ["LD_LIBRARY_PATH", "OFFPRINT_LIBRARIES"].compactMap { (name: String) in
       getenv(name).map { "\(name)=\(String(cString: $0))" }
     }
@@ -53,7 +53,7 @@ final class ChildProcess: @unchecked Sendable {
     return ChildProcess(id: id, errors: errors)
   }
 
-  /// The same file under a number that is none of those a worker's own files have.
+  /// Duplicates a descriptor whose number is below 10, so that it does not collide with the descriptors of a worker.
   static func raised(_ descriptor: Int32) -> Int32 {
     guard (0..<10).contains(descriptor) else { return descriptor }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
@@ -68,7 +68,7 @@ final class ChildProcess: @unchecked Sendable {
     return body(copies + [nil])
   }
 
-  /// Bytes in memory, and of address space; nil where the system does not tell.
+  /// Resident and virtual memory in bytes; nil if the system does not provide them.
   var memoryUse: (resident: Int, address: Int)? {
     var text = [UInt8](repeating: 0, count: 64)
     let count = pread(memory, &text, text.count, 0)
@@ -79,11 +79,11 @@ final class ChildProcess: @unchecked Sendable {
     return numbers.count == 2 ? (numbers[1], numbers[0]) : nil
   }
 
-  /// Lets others go before it: https://man7.org/linux/man-pages/man7/sched.7.html. Where that is not allowed nothing changes.
+  /// Lowers its scheduling priority: https://man7.org/linux/man-pages/man7/sched.7.html. Has no effect if that is not permitted.
   func step(back niceness: Int) {
     let niceness = Int32(clamping: min(niceness, 19))
     cisolation_step_back(id, niceness, 1)
-    // Open before the process shuts its own files.
+    // Must be opened before the process closes its own files.
     let group = cisolation_open_group(id)
     guard group >= 0 else { return }
     guard cisolation_step_group_back(group, niceness) == -EAGAIN,
@@ -94,7 +94,7 @@ final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  /// Again until the kernel takes it, on a thread that may wait.
+  /// Retries until the kernel accepts it, on a thread that may block.
   private static func step(_ group: Int32, back niceness: Int32) {
     defer { close(group) }
     for _ in 0..<600 {
@@ -103,16 +103,16 @@ final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  /// Lets it use so much CPU time from now on.
+  /// Limits its CPU time from now on.
   func limitCPU(seconds: Double) { _ = cisolation_limit_cpu(id, UInt64(min(max(seconds, 1), 1e6).rounded(.up))) }
 
-  /// Ends it, unless it has ended, and says how it ended.
+  /// Kills it unless it has ended, and returns how it ended.
   @discardableResult
   func end() -> Ending {
     if let ending { return ending }
     _ = cisolation_kill(handle, id, SIGKILL)
     var told = cisolation_ending()
-    // Where somebody else waits for all children, nothing is known of the end.
+    // If another thread waits for all child processes, the status is lost.
     let status = cisolation_wait(id, &told)
     let ending =
       status == 0
@@ -122,7 +122,7 @@ final class ChildProcess: @unchecked Sendable {
     return ending
   }
 
-  /// The end of what it wrote to standard error, on one line.
+  /// The last part of its standard error, on one line.
   var lastWords: String {
     var bytes = [UInt8](repeating: 0, count: 300)
     let size = lseek(errors, 0, SEEK_END)
@@ -132,7 +132,7 @@ final class ChildProcess: @unchecked Sendable {
   }
 }
 
-/// Why a worker did not become ready: the end of a sentence.
+/// Why a worker did not become ready, as the end of a sentence.
 struct StartFailure: Error, Hashable {
   var reason: String
   init(_ reason: String) { self.reason = reason }

@@ -1,60 +1,60 @@
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// What owner and worker say to each other. Each kind goes one way only.
+/// The kinds of messages between owner and worker. Each is sent in one direction only.
 enum FrameKind: UInt8 {
-  /// Owner to worker, once: fonts and bounds.
+  /// Owner to worker, once: fonts and limits.
   case configure = 1
-  /// A page; the answer is `picture` or `failure`.
+  /// A page to render; answered by `picture` or `failure`.
   case request = 2
-  /// What `load` asked for.
+  /// The resource requested by `load`.
   case resource = 3
-  /// Nobody waits for the page any more.
+  /// The page was canceled.
   case cancel = 4
-  /// Worker to owner, once: it is ready, and what isolates it.
+  /// Worker to owner, once: it is ready, with a report of its isolation.
   case ready = 11
-  /// The page has come, and its rendering begins.
+  /// The page was received, and rendering begins.
   case begun = 10
-  /// The page is at another stage.
+  /// The page reached another stage.
   case stage = 12
-  /// The page refers to something.
+  /// The page requests a resource.
   case load = 13
   case picture = 14
   case failure = 15
 }
 
-/// A message: values (`Wire`), and bytes that stand for themselves.
+/// A message: encoded values (`Wire`), and bulk data that is not encoded.
 struct Frame {
   var kind: FrameKind
   var values: [UInt8] = []
   var bulk: [UInt8] = []
 
-  /// Raised whenever one side would not understand the other.
+  /// Incremented with every incompatible change of the protocol.
   static let version: UInt8 = 2
-  /// `Op`, the version, the kind, the length of the values in four bytes, that of the bulk in eight.
+  /// `Op`, the version, the kind, the length of the values in four bytes, the length of the bulk in eight.
   static let headerBytes = 16
 }
 
-/// How much a frame may have.
+/// The maximum sizes of a frame.
 struct FrameBounds {
   var values: Int
   var bulk: Int
 }
 
 enum ChannelError: Error, Hashable {
-  /// The other side is gone.
+  /// The other side has closed the connection.
   case closed
   case malformed(String)
   case system(Int32)
 }
 
-/// One end of a socket pair. Every frame is whole and within bounds, or an error; nothing is taken on trust.
+/// One end of a socket pair. Every received frame is complete and within bounds, or an error; nothing is trusted.
 struct FrameChannel: Sendable {
   let descriptor: Int32
-  /// Between two looks at what else there is to look after; negative where there is nothing else.
+  /// The interval of calls to `watch` while waiting; negative waits without calling it.
   var tickMilliseconds: Int32 = 20
 
-  /// - Parameter watch: asked every few milliseconds while there is nothing to do; throws to give up.
+  /// - Parameter watch: Called every few milliseconds while waiting; throws to give up.
   func send<Failure: Error>(_ frame: Frame, watch: () throws(Failure) -> Void, failed: (ChannelError) -> Failure) throws(Failure) {
     var head: [UInt8] = [0x4F, 0x70, Frame.version, frame.kind.rawValue]
     let counts = UInt64(UInt32(clamping: frame.values.count))
@@ -80,7 +80,7 @@ struct FrameChannel: Sendable {
     }
   }
 
-  /// - Parameter bounds: what a frame of a kind may have; nil where it may not come at all.
+  /// - Parameter bounds: The maximum sizes of a frame of a kind; nil if the kind is not allowed at the moment.
   func receive<Failure: Error>(
     bounds: (FrameKind) -> FrameBounds?, watch: () throws(Failure) -> Void, failed: (ChannelError) -> Failure
   ) throws(Failure) -> Frame {
@@ -105,7 +105,7 @@ struct FrameChannel: Sendable {
     _ count: Int, _ watch: () throws(Failure) -> Void, _ failed: (ChannelError) -> Failure
   ) throws(Failure) -> [UInt8] {
     guard count > 0 else { return [] }
-    // Memory that was not written yet is none: a length that is not kept costs nothing.
+    // Pages that were not written yet take no memory, so announcing a large frame without sending it costs nothing.
     var result: Result<Void, Failure> = .success(())
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(Failure) { try fill(buffer, &filled, watch, failed) } catch { result = .failure(error) }
@@ -128,14 +128,14 @@ struct FrameChannel: Sendable {
     }
   }
 
-  /// Until there is something to do, looking after everything else meanwhile.
+  /// Waits for the descriptor while calling `watch`.
   private func wait<Failure: Error>(_ event: Int32, _ blocks: Bool, _ watch: () throws(Failure) -> Void) throws(Failure) {
     try watch()
     var waiting = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     if blocks { poll(&waiting, 1, tickMilliseconds) }
   }
 
-  /// Whether something came, or the other side is gone.
+  /// Whether data has arrived, or the other side has closed the connection.
   var hasNews: Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) != 0
@@ -143,7 +143,7 @@ struct FrameChannel: Sendable {
 
   func close() { _ = Glibc.close(descriptor) }
 
-  /// Says every few milliseconds that it is time; a worker that sends byte by byte is looked after as one that sends nothing.
+  /// Ticks every few milliseconds, so that a worker that sends byte by byte is watched like one that sends nothing.
   private struct TickClock {
     private var next = ContinuousClock.now.advanced(by: .milliseconds(20))
     var isDue: Bool {

@@ -1,18 +1,18 @@
 public import Offprint
 
-/// Draws pages as `Renderer` does, with the same pictures, errors and diagnostics, but in worker processes that can neither write a file nor
-/// reach a network. What a page does to its worker costs that page its picture and nothing else.
+/// Renders pages like `Renderer`, with the same images, errors and diagnostics, but in worker processes that can neither write files nor
+/// access a network. A page that breaks its worker only fails its own render.
 ///
-/// Templates, keys, the cache and the queue stay in this process, so that a hit waits for no worker; and so does loading what pages refer to, by
-/// the rules of each request. `docs/isolation.md` says what isolates a worker.
+/// Templates, keys, the cache and the queue stay in this process, so that a cache hit waits for no worker. So does loading resources,
+/// according to the rules of each request. `docs/isolation.md` describes how workers are isolated.
 public final class IsolatedRenderer: Sendable {
-  /// Renders through the workers. Takes part in everything that a renderer does but `pixels`, `layout` and `inspect`.
+  /// The renderer that uses the workers. It supports everything except `pixels`, `layout` and `inspect`.
   public let renderer: Renderer
   let workers: WorkerProcesses
 
   /// - Parameters:
-  ///   - configuration: its `workers` are processes here.
-  /// - Throws: `inputNotFound` for a font folder that is not there. Processes are started when first needed.
+  ///   - configuration: Its `workers` is the number of processes.
+  /// - Throws: `inputNotFound` for a font folder that does not exist. Processes are started when first needed.
   public init(
     _ configuration: RendererConfiguration = RendererConfiguration(), isolation: IsolationConfiguration = IsolationConfiguration()
   ) throws(OffprintError) {
@@ -22,50 +22,50 @@ public final class IsolatedRenderer: Sendable {
     renderer = try Renderer(configuration)
   }
 
-  /// Draws a page, or takes its picture from the cache.
+  /// Renders a page, or returns its image from the cache.
   ///
-  /// - Throws: as `Renderer.render`; and `workerCrashed`, `workerTimedOut`, `workerMemory` where the page was too much for its worker,
-  ///   `workerUnavailable` where none can be started.
+  /// - Throws: The errors of `Renderer.render`; `workerCrashed`, `workerTimedOut`, `workerMemory` if the page exceeded what its worker can
+  ///   handle; `workerUnavailable` if no worker can be started.
   public func render(
     _ request: RenderRequest, priority: RenderPriority? = nil, progress: RenderProgress? = nil
   ) async throws(OffprintError) -> RenderResult {
     try await renderer.render(request, priority: priority, progress: progress)
   }
 
-  /// The same for callers that can wait.
+  /// The blocking equivalent of `render`.
   public func renderAndWait(_ request: RenderRequest, progress: RenderProgress? = nil) throws(OffprintError) -> RenderResult {
     try renderer.renderAndWait(request, progress: progress)
   }
 
-  /// Has the processes started before the first page comes; does not wait for them.
+  /// Starts the processes before the first page, without waiting for them.
   public func start() { workers.start() }
 
-  /// Has the processes started and waits until the first can draw.
+  /// Starts the processes and waits until the first one is ready.
   ///
-  /// - Throws: `workerUnavailable` where none can be started, for example because a layer of the sandbox is missing.
+  /// - Throws: `workerUnavailable` if none can be started, for example because a layer of the sandbox is missing.
   public func startAndWait() throws(OffprintError) { try workers.startAndWait() }
 
-  /// What isolates the worker that was started last; nil before the first is ready.
+  /// The isolation of the most recently started worker; nil before the first is ready.
   public var report: IsolationReport? { workers.state.with { $0.report } }
 
-  /// Why no page can be rendered now: no process runs, and several starts failed. Nil where that is not so.
+  /// Why no page can be rendered at the moment: no process is running, and several starts failed. Nil otherwise.
   public var unavailability: OffprintError? { workers.unavailability }
 
-  /// What became of the processes so far.
+  /// Statistics of the processes.
   public var statistics: WorkerStatistics { workers.statistics }
 
-  /// The processes that are ready or draw, by their numbers.
+  /// The process IDs of workers that are idle or rendering.
   public var processIDs: [Int32] { workers.state.with { $0.ids.sorted() } }
 
-  /// As `Renderer.shutdown`; ends the processes.
+  /// Like `Renderer.shutdown`; also ends the processes.
   @discardableResult
   public func shutdown(isExiting: Bool = false) -> OffprintError? { renderer.shutdown(isExiting: isExiting) }
 }
 
 extension RendererConfiguration {
-  /// For a `Renderer` that draws in worker processes.
+  /// The configuration of a `Renderer` that renders in worker processes.
   ///
-  /// - Throws: `inputNotFound` for a font folder that is not there.
+  /// - Throws: `inputNotFound` for a font folder that does not exist.
   public func isolated(_ isolation: IsolationConfiguration = IsolationConfiguration()) throws(OffprintError) -> RendererConfiguration {
     var configuration = self
     configuration.pageDrawing = try WorkerProcesses(self, isolation)

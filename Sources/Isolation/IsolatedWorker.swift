@@ -3,20 +3,21 @@ internal import Glibc
 package import Offprint
 internal import OffprintResources
 
-/// The other side: a process that draws pages for the `IsolatedRenderer` that started it.
+/// The worker side: a process that renders pages for the `IsolatedRenderer` that started it.
 public enum IsolatedWorker {
-  /// Where `IsolatedRenderer` puts the channel.
+  /// The descriptor that `IsolatedRenderer` passes the channel as.
   private static let channelDescriptor: Int32 = 3
 
-  /// Draws pages until the owner is gone. Call it first thing in the program that `IsolationConfiguration` names, before threads are started.
+  /// Renders pages until the owner disconnects. Call it first in the program that `IsolationConfiguration` names, before any thread is
+  /// started.
   ///
-  /// - Returns: the exit code; `usage` where nobody started this process as a worker.
+  /// - Returns: The exit code; `usage` if this process was not started as a worker.
   public static func run() -> Int32 { run { _ throws(OffprintError) in } }
 
-  /// - Parameter beforeDrawing: tests do harm here.
+  /// - Parameter beforeDrawing: For tests that misbehave deliberately.
   package static func run(beforeDrawing: @escaping @Sendable (RenderRequest) throws(OffprintError) -> Void) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
-    // What is said beyond the bound of files is lost, and no reason to end.
+    // Output beyond the file size limit is lost, but must not end the process.
     signal(SIGXFSZ, SIG_IGN)
     var status = stat()
     guard fstat(channelDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
@@ -53,7 +54,7 @@ public enum IsolatedWorker {
 
   /// - Throws: `workerUnavailable`.
   private static func confine(_ configuration: Configuration) throws(OffprintError) -> (Sandbox, DrawerFonts) {
-    // In the sandbox nothing becomes executable any more.
+    // Libraries are loaded now, because the sandbox prevents mapping executable memory.
     if let missing = LoadedLibraries.load() { throw OffprintError(.workerUnavailable, "\(missing).") }
     var sandbox = try Sandbox()
     sandbox.limit(configuration)

@@ -2,34 +2,34 @@ internal import OffprintCoreTypes
 internal import Glibc
 import Offprint
 
-/// How pages are isolated.
+/// Configures the isolation of pages.
 public struct IsolationConfiguration: Sendable {
-  /// The program that becomes a worker, which calls `IsolatedWorker.run` when it gets `arguments`.
+  /// The program to run as a worker, which calls `IsolatedWorker.run` when called with `arguments`.
   public var program: String
-  /// What it is called with, without its own name.
+  /// Its arguments, without its own name.
   public var arguments: [String]
-  /// Bytes in memory that a worker may have while it draws; a page for which that is not enough fails with `workerMemory`.
+  /// The memory limit of a worker while it renders, in bytes; a page that exceeds it fails with `workerMemory`.
   public var memoryBytes = 1 << 30
-  /// How much later than its deadline a page's worker may answer, in seconds, before it is ended.
+  /// How long after a page's deadline its worker may still respond, in seconds, before it is killed.
   public var graceSeconds = 0.5
-  /// After so many pages a worker is replaced.
+  /// A worker is replaced after this many pages.
   public var retiresAfterRenders = 1000
-  /// A worker that has more bytes in memory after a page is replaced.
+  /// A worker that uses more memory than this after a page is replaced.
   public var retiresAboveBytes = 256 << 20
-  /// How much less than its owner a worker gets of the processors where there are not enough: 0, as much, to 19. Above 0 it is also scheduled
-  /// as work that nobody waits for by the millisecond.
+  /// The niceness of workers relative to their owner, from 0 (the same) to 19. Above 0, they also use the batch scheduling policy.
   public var niceness = 0
-  /// Seconds that a worker has to become ready.
+  /// The time limit for a worker to become ready, in seconds.
   public var startSeconds = 10.0
-  /// Layers that may be missing. Without any other, no worker draws: pages fail with `workerUnavailable`, which names the layer.
+  /// Layers that may be missing. If any other layer is missing, no worker renders: pages fail with `workerUnavailable`, which names the
+  /// layer.
   public var dispensableLayers: Set<IsolationReport.Layer> = []
-  /// Told what isolates the workers once the first is ready, on a thread of the library's.
+  /// Called with the isolation of the workers when the first is ready, on a thread of the library.
   public var onFirstReport: (@Sendable (IsolationReport) -> Void)?
 
   /// - Parameters:
-  ///   - program: a path; nil: this program, where there is `/proc` also after its file was replaced. In the C library, `bin/offprint` in a folder
-  ///     above the library.
-  ///   - arguments: without the program's own name.
+  ///   - program: A path; nil for this program, which also works after its file was replaced if `/proc` is available. In the C library,
+  ///     `bin/offprint` in a folder above the library.
+  ///   - arguments: Without the program's own name.
   public init(program: String? = nil, arguments: [String] = ["worker"]) {
     self.program = program ?? Self.ownProgram; self.arguments = arguments
   }
@@ -53,23 +53,23 @@ extension IsolationConfiguration {
   }
 }
 
-/// What became of the worker processes.
+/// Statistics of worker processes.
 public struct WorkerStatistics: Hashable, Sendable, Codable {
   /// Processes that became ready.
   public var started = 0
-  /// That could not be started.
+  /// Processes that could not be started.
   public var failedStarts = 0
-  /// Replaced after their time.
+  /// Processes replaced after their number of pages, or because of their memory use.
   public var retired = 0
-  /// Ended while they drew.
+  /// Processes that ended while rendering.
   public var crashed = 0
-  /// Ended because they did not answer in time.
+  /// Processes killed because they did not respond in time.
   public var timedOut = 0
-  /// Ended because they had too much memory.
+  /// Processes killed because they used too much memory.
   public var outOfMemory = 0
-  /// Ended without drawing; somebody else's doing.
+  /// Processes that ended while idle.
   public var lost = 0
-  /// Alive now.
+  /// Processes currently running.
   public var alive = 0
 
   public init() {}

@@ -1,26 +1,26 @@
-/// What keeps a worker process from doing harm, as it found it when it started.
+/// The isolation of a worker process, as determined when it started.
 public struct IsolationReport: Hashable, Sendable, Codable {
-  /// The layers. Each holds without the others.
+  /// The layers. Each is effective independently of the others.
   public enum Layer: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Address space, open files, size of files, no core files.
+    /// Limits of address space, open files and file sizes; no core files.
     case resourceLimits
-    /// It ends with the process that started it.
+    /// The worker ends with the process that started it.
     case endsWithOwner
     /// A network namespace of its own, without any network.
     case noNetwork
-    /// No capabilities, and no program that would give any (`no_new_privs`); nobody else looks into its memory.
+    /// No capabilities, and no way to gain any by executing a program (`no_new_privs`); other processes cannot read its memory.
     case noPrivileges
-    /// Landlock: fonts and the system's libraries can be read, nothing else, and nothing be written.
+    /// Landlock: only fonts and the system's libraries can be read, and nothing can be written.
     case files
-    /// seccomp: system calls that a renderer has no use for fail.
+    /// seccomp: system calls that rendering does not need fail.
     case systemCalls
   }
 
-  /// A layer as it is.
+  /// The state of a layer.
   public struct State: Hashable, Sendable, Codable {
-    /// Which.
+    /// The layer.
     public var layer: Layer
-    /// Whether it holds.
+    /// Whether it is in force.
     public var isInForce: Bool
     /// Why not, or its version; may be empty.
     public var detail: String
@@ -31,8 +31,8 @@ public struct IsolationReport: Hashable, Sendable, Codable {
   public var layers: [State]
   public init(layers: [State]) { self.layers = layers }
 
-  /// What does not hold here.
+  /// The layers that are not in force.
   public var missing: [State] { layers.filter { !$0.isInForce } }
-  /// Whether a layer holds.
+  /// Whether a layer is in force.
   public func has(_ layer: Layer) -> Bool { layers.contains { $0.layer == layer && $0.isInForce } }
 }

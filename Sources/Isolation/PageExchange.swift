@@ -2,11 +2,11 @@ internal import OffprintCoreTypes
 internal import Offprint
 internal import OffprintResources
 
-/// One page's way to a worker and its picture's way back. Whatever the worker sends, it ends: in time, and with a picture or an error.
+/// The exchange with a worker about one page. Whatever the worker sends, it ends in time with an image or an error.
 final class PageExchange {
-  /// Why there is no picture.
+  /// Why there is no image.
   enum Failure: Error {
-    /// The page's own; the worker is as good as before.
+    /// The page failed; the worker can still be used.
     case answered(OffprintError)
     /// The worker cannot be used any more.
     case worker(Reason)
@@ -22,13 +22,13 @@ final class PageExchange {
   private let page: RemotePage
   private let isolation: IsolationConfiguration
   private let seconds: Double
-  /// After this moment nothing is waited for.
+  /// The time after which the worker is given up.
   private var latest: Deadline
   private var toldCancelled = false
   private var isSending = false
-  /// Whether the whole page is on its way to the worker.
+  /// Whether the whole page was sent to the worker.
   private var wasSent = false
-  /// Whether the worker has begun to render it. Before that, its end has nothing to do with the page.
+  /// Whether the worker has begun to render the page. If it ends before that, the page is not the cause.
   private(set) var hasBegun = false
 
   init(_ worker: WorkerProcess, _ page: RemotePage, _ isolation: IsolationConfiguration) {
@@ -71,7 +71,7 @@ final class PageExchange {
     return stage
   }
 
-  /// By the request's rules, which the worker cannot change.
+  /// Loads a resource by the request's rules, which the worker cannot change.
   private func load(_ frame: Frame) throws(Failure) -> Result<LoadedResource, ResourceError> {
     guard let url = ResourceURL(String(decoding: frame.values, as: UTF8.self)), url.scheme != "data" else {
       throw .worker(.malformed("it asks for what is no address"))
@@ -96,7 +96,7 @@ final class PageExchange {
     }
   }
 
-  /// An address is no longer than the page and its style sheets; a file no larger than its pixels and a little.
+  /// A URL cannot be longer than the page and its style sheets; an image file is only slightly larger than its pixels.
   private func bounds(_ kind: FrameKind) -> FrameBounds? {
     let limits = page.request.limits
     switch kind {
@@ -117,7 +117,7 @@ final class PageExchange {
     guard page.deadline.isCancelled, wasSent, !isSending, !toldCancelled else { return }
     toldCancelled = true
     latest = latest.orEarlier(after: .seconds(max(0, isolation.graceSeconds)))
-    // Nothing else is on its way to it: it fits into the socket.
+    // Nothing else is being sent, so the frame fits into the socket's buffer.
     try worker.channel.send(Frame(kind: .cancel), watch: { () throws(Failure) in throw .worker(.cancelled) }, failed: Self.failure)
   }
 }

@@ -1,10 +1,10 @@
 internal import OffprintCoreTypes
 internal import Offprint
 
-/// A page as a worker gets it: all that changes its picture. The HTML is the bulk.
+/// A page as it is sent to a worker: everything that affects its image. The HTML is the bulk.
 struct PageMessage {
   var request: RenderRequest
-  /// What is left of its time.
+  /// The time left.
   var seconds: Double
   var tellsStages: Bool
 
@@ -30,7 +30,8 @@ struct PageMessage {
   }
 }
 
-/// Everything but what the owner has done before (template, data, names, the cache); a test holds that no field is forgotten.
+/// Encodes everything except what the owner has processed (template, data, identifiers, the cache). A test ensures that no field is
+/// forgotten.
 extension RenderRequest {
   func write(to writer: inout WireWriter) {
     writer.add(sourceName)

@@ -3,14 +3,14 @@ internal import COffprintIsolation
 internal import Glibc
 internal import Offprint
 
-/// Takes from a process, layer by layer, what drawing does not need. What a machine does not offer is left out and reported.
+/// Removes privileges from a process, layer by layer. Layers that the machine does not support are omitted and reported.
 ///
-/// Capabilities, namespaces, Landlock and seccomp belong to a thread: those that exist before are not confined, those that are started later are.
+/// Capabilities, namespaces, Landlock and seccomp apply to a thread and those it starts later, but not to threads that already exist.
 /// https://man7.org/linux/man-pages/man7/pthreads.7.html, "NPTL" (attributes per thread)
 struct Sandbox {
   private(set) var report = IsolationReport(layers: [])
 
-  /// - Throws: `workerUnavailable` in a process with more than one thread.
+  /// - Throws: `workerUnavailable` if the process has more than one thread.
   init() throws(OffprintError) { try Self.requireOneThread() }
 
   private static func requireOneThread() throws(OffprintError) {
@@ -26,11 +26,11 @@ struct Sandbox {
     )
   }
 
-  /// What can be done before fonts are read.
+  /// Applies the limits that do not affect reading fonts.
   mutating func limit(_ configuration: Configuration) {
     let limits: [(Int32, Int)] = [
       (Int32(RLIMIT_AS.rawValue), configuration.addressBytes), (Int32(RLIMIT_NOFILE.rawValue), 256), (Int32(RLIMIT_CORE.rawValue), 0),
-      // Of what libraries say to standard error, which is a file in memory.
+      // Limits the standard error of libraries, which is a file in memory.
       (Int32(RLIMIT_FSIZE.rawValue), 64 << 10),
     ]
     note(.resourceLimits, limits.map { cisolation_limit($0.0, UInt64(max(0, $0.1))) }.min() ?? 0)
@@ -38,16 +38,16 @@ struct Sandbox {
     note(.noNetwork, cisolation_leave_network())
   }
 
-  /// From here on, pages can come.
+  /// Completes the sandbox; pages can be received afterwards.
   ///
-  /// - Throws: `workerUnavailable` where a thread was started since.
+  /// - Throws: `workerUnavailable` if another thread has been started.
   mutating func enter(readable files: [String]) throws(OffprintError) {
     try Self.requireOneThread()
     note(.noPrivileges, cisolation_drop_privileges())
     let readable = Set(files.compactMap(Self.resolved)).sorted() + Self.systemFolders
     let pointers = readable.map { UnsafePointer(strdup($0)) }
     defer { pointers.forEach { free(UnsafeMutableRawPointer(mutating: $0)) } }
-    // It may lie in a folder that the next step closes.
+    // libseccomp may be in a folder that the next step makes inaccessible.
     _ = cisolation_open_library()
     let landlock = cisolation_restrict_files(pointers, pointers.count)
     note(.files, landlock, "Landlock \(landlock)", absent: [-ENOSYS, -EOPNOTSUPP].contains(landlock) ? "the kernel has no Landlock" : nil)
@@ -61,7 +61,7 @@ struct Sandbox {
     return String(cString: pointer)
   }
 
-  /// Libraries that are opened when a page needs them (libxml2), and what those read; nothing of it is anybody's secret.
+  /// Libraries that are opened when a page needs them (libxml2), and the files they read; none of them contains secrets.
   private static let systemFolders = [
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/fonts", "/usr/share/fontconfig",
     "/usr/share/fonts", "/usr/local/share/fonts", "/var/cache/fontconfig", "/usr/share/mime", "/usr/share/locale",

@@ -1,10 +1,10 @@
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// Reads from outside, in `/proc`, whether each thread of a worker is in its sandbox.
+/// Checks from outside, in `/proc`, whether every thread of a worker is sandboxed.
 /// https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
 enum ThreadAudit {
-  /// - Returns: what is wrong; nil where nothing is, or where there is no `/proc`.
+  /// - Returns: The problem; nil if there is none, or if there is no `/proc`.
   static func fault(process: pid_t, _ report: IsolationReport) -> String? {
     for task in tasks(process) {
       guard let status = status(process, task) else { continue }
@@ -19,7 +19,7 @@ enum ThreadAudit {
     ("CapEff", "0000000000000000", .noPrivileges), ("NoNewPrivs", "1", .noPrivileges), ("Seccomp", "2", .systemCalls),
   ]
 
-  /// Nil where the thread has ended.
+  /// Nil if the thread has ended.
   private static func status(_ process: pid_t, _ task: String) -> [UInt8]? {
     let file = open("/proc/\(process)/task/\(task)/status", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

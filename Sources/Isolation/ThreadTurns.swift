@@ -1,21 +1,22 @@
 internal import COffprintIsolation
 internal import Glibc
 
-/// Which threads of a service go first where there are fewer processors than threads that have something to do. Where the system knows nothing
-/// of that, nothing changes.
+/// Scheduling priorities of a service's threads, for when there are more runnable threads than processors. Has no effect if the system does
+/// not support it.
 package enum ThreadTurns {
-  /// The thread that calls this has little to do at a time and is waited for: it runs as soon as it wakes.
+  /// For a calling thread that does little work at a time while clients wait for it: it is scheduled as soon as it wakes.
   package static func beFirst() { _ = cisolation_run_promptly() }
 
-  /// The thread that calls this lets others go first. Threads that it starts do so as well.
+  /// Lowers the priority of the calling thread, and of threads it starts.
   ///
-  /// - Parameter isBatch: nobody waits for it by the millisecond.
+  /// - Parameter isBatch: Whether to use the batch scheduling policy, for work that is not latency-sensitive.
   package static func stepBack(niceness: Int, isBatch: Bool) {
     cisolation_step_back(0, Int32(clamping: min(max(0, niceness), 19)), isBatch ? 1 : 0)
   }
 }
 
-/// Threads of Swift's pool that have stepped back: the pool sets their niceness when it starts them, so they do it when they first work.
+/// Lowers the priority of threads in Swift's pool. The pool sets the niceness when it starts a thread, so each thread lowers it when it
+/// first runs.
 package enum PoolThreads {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()

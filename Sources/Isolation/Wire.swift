@@ -1,10 +1,10 @@
-/// A message that is none: what comes from a worker may be anything.
+/// Malformed data. A worker may send anything.
 struct WireError: Error, Hashable {
   var reason: String
   init(_ reason: String) { self.reason = reason }
 }
 
-/// Values one after the other, numbers in eight bytes, the least first; what has a length begins with it.
+/// Encodes values in sequence: numbers as eight bytes in little-endian order, variable-length values preceded by their length.
 struct WireWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -32,7 +32,7 @@ struct WireWriter {
   }
 }
 
-/// Reads what `WireWriter` wrote; of anything else it says that it is none, and takes no more memory than it has bytes.
+/// Decodes what `WireWriter` encoded. Any other input is an error, and never allocates more memory than the input has bytes.
 struct WireReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -56,14 +56,14 @@ struct WireReader {
   }
   mutating func double() throws(WireError) -> Double { Double(bitPattern: try number()) }
   mutating func byteArray() throws(WireError) -> [UInt8] { Array(try take(try integer())) }
-  /// Bytes that are no UTF-8 become U+FFFD.
+  /// Invalid UTF-8 is replaced by U+FFFD.
   mutating func string() throws(WireError) -> String { String(decoding: try take(try integer()), as: UTF8.self) }
   mutating func optional<T>(_ body: (inout WireReader) throws(WireError) -> T) throws(WireError) -> T? {
     try flag() ? try body(&self) : nil
   }
   mutating func array<T>(_ body: (inout WireReader) throws(WireError) -> T) throws(WireError) -> [T] {
     let count = try integer()
-    // Each element has a byte at least.
+    // Each element takes at least one byte.
     guard count >= 0, count <= bytes.count - position else { throw WireError("a list is longer than what follows") }
     var values: [T] = []
     for _ in 0..<count { values.append(try body(&self)) }

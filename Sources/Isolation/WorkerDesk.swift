@@ -3,13 +3,13 @@ internal import Glibc
 internal import Offprint
 internal import OffprintResources
 
-/// What a worker's two threads share: the main thread reads what the owner says, the other draws and answers.
+/// The state shared by a worker's two threads: the main thread reads messages of the owner, the other renders and responds.
 final class WorkerDesk: ResourceFetching {
   private struct State {
     var page: PageMessage?
-    /// Of the page that is drawn.
+    /// The cancellation of the current page.
     var cancellation = CancellationFlag()
-    /// The answer to what was asked last.
+    /// The response to the last resource request.
     var resource: Frame?
   }
 
@@ -20,7 +20,7 @@ final class WorkerDesk: ResourceFetching {
 
   // MARK: The main thread
 
-  /// The owner is trusted; but a program of another version may be none.
+  /// The owner is trusted, but it could be a program of another version.
   func bounds(_ kind: FrameKind) -> FrameBounds? {
     switch kind {
     case .request, .resource: FrameBounds(values: Int(UInt32.max), bulk: 1 << 40)
@@ -49,7 +49,7 @@ final class WorkerDesk: ResourceFetching {
 
   // MARK: The drawing thread
 
-  /// The next page, when there is one.
+  /// Waits for the next page.
   func next() -> (PageMessage, CancellationFlag)? {
     state.wait { state in
       guard let page = state.page else { return nil }
@@ -58,7 +58,7 @@ final class WorkerDesk: ResourceFetching {
     }
   }
 
-  /// Without an owner, there is nothing to go on for.
+  /// Without an owner there is nothing left to do.
   func answer(_ frame: Frame) { do { try IsolatedWorker.send(frame, channel) } catch { _exit(0) } }
 
   func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
@@ -74,7 +74,7 @@ final class WorkerDesk: ResourceFetching {
   }
 }
 
-/// The thread that draws.
+/// The rendering thread.
 struct DrawingThread {
   private let desk: WorkerDesk
   private let fonts: DrawerFonts
@@ -86,7 +86,7 @@ struct DrawingThread {
     drawer = PageDrawer(fonts, fetcher: desk)
   }
 
-  /// Says that it is ready once a page of text was drawn: all that rendering needs is then known to work in here, and is warm.
+  /// Reports readiness after rendering a page with text, which verifies that rendering works in the sandbox and warms up caches.
   func run(_ greeting: Greeting) {
     do throws(OffprintError) {
       _ = try drawer.draw(RenderRequest(html: "<p>Aa <b>1</b>"), deadline: .never, progress: nil)

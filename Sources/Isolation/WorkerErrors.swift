@@ -3,7 +3,7 @@ internal import Glibc
 internal import Offprint
 
 extension WorkerProcesses {
-  /// What a worker's end means for the page that it drew.
+  /// The error of a page whose worker failed.
   static func error(
     _ reason: PageExchange.Reason, _ ending: ChildProcess.Ending, _ page: RemotePage, _ isolation: IsolationConfiguration
   ) -> OffprintError {

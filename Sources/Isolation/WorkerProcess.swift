@@ -3,12 +3,12 @@ internal import OffprintCoreTypes
 internal import Glibc
 internal import Offprint
 
-/// A worker as its owner holds it: a process and the channel to it. One thread at a time uses it.
+/// A worker from its owner's point of view: a process and the channel to it. Must be used by one thread at a time.
 final class WorkerProcess: @unchecked Sendable {
   let process: ChildProcess
   let channel: FrameChannel
   private(set) var greeting: Greeting?
-  /// Pages it drew.
+  /// The number of pages it has rendered.
   var renders = 0
 
   private init(_ process: ChildProcess, _ channel: FrameChannel) { self.process = process; self.channel = channel }
@@ -17,7 +17,7 @@ final class WorkerProcess: @unchecked Sendable {
 
   // MARK: Its start
 
-  /// Starts the process and tells it what it must know; it is not ready yet.
+  /// Starts the process and sends its configuration; it is not ready yet.
   static func start(_ isolation: IsolationConfiguration, _ configuration: Configuration) throws(StartFailure) -> WorkerProcess {
     var ends: (Int32, Int32) = (-1, -1)
     let status = withUnsafeMutableBytes(of: &ends) { cisolation_socket_pair($0.assumingMemoryBound(to: Int32.self).baseAddress) }
@@ -82,6 +82,6 @@ final class WorkerProcess: @unchecked Sendable {
 
   // MARK: Its end
 
-  /// Whether it can be given a page: idle workers say nothing.
+  /// Whether it can be given a page: an idle worker sends nothing, so data means that it failed.
   var isFit: Bool { !channel.hasNews }
 }

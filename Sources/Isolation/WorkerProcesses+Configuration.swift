@@ -2,7 +2,7 @@ internal import Glibc
 internal import Offprint
 
 extension WorkerProcesses {
-  /// Address space that is reserved and not used: a thread's stack, the allocator's arenas, the program and its libraries.
+  /// Address space that is reserved but not used: thread stacks, the allocator's arenas, the program and its libraries.
   private static let reservedBytes = 2 << 30
 
   convenience init(_ configuration: RendererConfiguration, _ isolation: IsolationConfiguration) throws(OffprintError) {

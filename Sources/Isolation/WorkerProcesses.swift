@@ -2,20 +2,20 @@ internal import OffprintCoreTypes
 internal import Glibc
 internal import Offprint
 
-/// The worker processes of a renderer: started when they are needed, kept warm, looked after, replaced.
+/// The worker processes of a renderer: started on demand, kept warm, watched, and replaced.
 final class WorkerProcesses: PageDrawing {
   /// What is known of them.
   struct State {
-    /// Those that wait for a page; the last to come is the first to go, its caches being warm.
+    /// Idle workers. The most recently used is taken first, because its caches are warm.
     var idle: [WorkerProcess] = []
-    /// Of all that are ready or draw.
+    /// Process IDs of workers that are idle or rendering.
     var ids: Set<pid_t> = []
-    /// To be started, and being started.
+    /// How many are to be started, and how many are starting.
     var wanted = 0, starting = 0
-    /// How many pages wait for one.
+    /// How many pages wait for a worker.
     var waiting = 0
     var isClosed = false
-    /// Starts that failed one after the other, when the next is tried, and why the last failed.
+    /// Consecutive failed starts, the time of the next attempt, and the reason of the last failure.
     var failures = 0
     var nextStart = ContinuousClock.now
     var lastFailure = ""
@@ -29,10 +29,10 @@ final class WorkerProcesses: PageDrawing {
   private let configuration: Configuration
   private let size: Int
   let state = Monitor(State())
-  /// As many failures in a row are not yet told of.
+  /// This many consecutive failures are not reported to pages.
   private static let toleratedFailures = 3
 
-  /// Nothing is started yet.
+  /// Starts no processes yet.
   init(_ isolation: IsolationConfiguration, _ configuration: Configuration, size: Int) {
     self.isolation = isolation; self.configuration = configuration; self.size = max(1, size)
   }
@@ -56,7 +56,7 @@ final class WorkerProcesses: PageDrawing {
       var page = page
       let start = ContinuousClock.now
       let worker = try acquire(page.deadline)
-      // Time that a process needs to start is not the page's.
+      // The time a process needs to start does not count toward the page's deadline.
       page.deadline = page.deadline.extended(by: start.duration(to: .now))
       guard worker.greeting?.fontsDigest == page.fontsDigest else {
         release(worker)
@@ -73,7 +73,7 @@ final class WorkerProcesses: PageDrawing {
         case .answered(let failure):
           release(worker)
           throw failure
-        // It ended while it was idle, which is not the page's fault: another worker renders it.
+        // It ended while it was idle, so the page is not the cause: another worker renders it.
         case .worker(.ended) where !exchange.hasBegun && attempts < 3: lose(worker)
         case .worker(let reason): throw bury(worker, reason, page)
         }
@@ -92,7 +92,7 @@ final class WorkerProcesses: PageDrawing {
         return nil
       }
       guard let worker = try answer?.get() else {
-        // Changes by `wait` wake nobody: there is only looked.
+        // The body of `wait` only checks, because changes in it would wake no other threads.
         _ = state.wait(milliseconds: 50) { $0.isClosed || !$0.idle.isEmpty || Self.failure($0) != nil ? () : nil }
         continue
       }
@@ -107,7 +107,7 @@ final class WorkerProcesses: PageDrawing {
     return failure(state).map { .failure($0) }
   }
 
-  /// Nothing draws, and what was tried failed again and again.
+  /// The error if no worker is running and starts failed repeatedly.
   private static func failure(_ state: State) -> OffprintError? {
     guard state.failures >= toleratedFailures, state.ids.isEmpty else { return nil }
     let seconds = max(0, ContinuousClock.now.duration(to: state.nextStart).seconds)
@@ -118,7 +118,7 @@ final class WorkerProcesses: PageDrawing {
     )
   }
 
-  /// Gives a worker back after a page.
+  /// Returns a worker after a page.
   private func release(_ worker: WorkerProcess) {
     worker.renders += 1
     let isSpent =
@@ -134,15 +134,15 @@ final class WorkerProcesses: PageDrawing {
     remove(worker) { $0.retired += 1 }
   }
 
-  /// One that ended, or spoke, while it had nothing to do.
+  /// Removes a worker that ended, or sent data, while it was idle.
   private func lose(_ worker: WorkerProcess) {
     worker.process.end()
     remove(worker) { $0.lost += 1 }
   }
 
-  /// Ends a worker that cannot be used any more.
+  /// Kills a worker that cannot be used any more.
   ///
-  /// - Returns: what that means for its page.
+  /// - Returns: The error for its page.
   private func bury(_ worker: WorkerProcess, _ reason: PageExchange.Reason, _ page: RemotePage) -> OffprintError {
     let ending = worker.process.end()
     let error = Self.error(reason, ending, page, isolation)
@@ -156,7 +156,7 @@ final class WorkerProcesses: PageDrawing {
     return error
   }
 
-  /// One is no more; its place is filled at once.
+  /// Removes a worker and requests a replacement.
   private func remove(_ worker: WorkerProcess, _ count: (inout WorkerStatistics) -> Void) {
     state.with { state in
       count(&state.statistics)
@@ -182,7 +182,7 @@ final class WorkerProcesses: PageDrawing {
 
   // MARK: Starts
 
-  /// Has all processes started before the first page comes.
+  /// Starts all processes before the first page.
   func start() {
     state.with { state in request(size - state.ids.count - state.wanted - state.starting, &state) }
   }
@@ -199,23 +199,23 @@ final class WorkerProcesses: PageDrawing {
     }
   }
 
-  /// A thread of its own, which lives as long as they do: the system ends a worker with the thread that started it.
+  /// Runs on a dedicated thread that lives as long as the workers, because the kernel ends a worker with the thread that started it.
   private func supervise() {
     while let count = nextStarts() {
-      // All are started before the first is waited for.
+      // All are started before waiting for the first.
       let started = (0..<count).map { _ in begin() }
       for start in started { finish(start) }
     }
   }
 
-  /// - Returns: nil once there is nothing more to start.
+  /// - Returns: Nil when no more processes will be started.
   private func nextStarts() -> Int? {
     while true {
       let pause = state.with { state in max(0, ContinuousClock.now.duration(to: state.nextStart).seconds) }
       let answer: Int? = state.wait(milliseconds: pause > 0 ? Int(pause * 1000) + 1 : nil) { state -> Int? in
         if state.isClosed { return 0 }
         guard state.wanted > 0, ContinuousClock.now >= state.nextStart else { return nil }
-        // After a failure, one is tried.
+        // After a failure, only one is tried.
         let count = state.failures > 0 ? 1 : state.wanted
         state.wanted -= count
         state.starting += count
@@ -234,7 +234,7 @@ final class WorkerProcesses: PageDrawing {
     do throws(StartFailure) {
       let worker = try start.get()
       try worker.awaitReadiness(isolation) { !state.with { $0.isClosed } }
-      // Before its first page is answered.
+      // Called before its first page is answered.
       if let report = worker.greeting?.report, state.with({ $0.report == nil }) { isolation.onFirstReport?(report) }
       let isWanted = state.with { state in
         state.starting -= 1
@@ -252,7 +252,7 @@ final class WorkerProcesses: PageDrawing {
     }
   }
 
-  /// The more starts fail, the later the next is tried: after 0.1 s, 0.2 s, … 10 s.
+  /// Delays the next attempt longer with each consecutive failure: 0.1 s, 0.2 s, … 10 s.
   private func note(_ failure: StartFailure) {
     state.with { state in
       state.starting -= 1
@@ -266,7 +266,7 @@ final class WorkerProcesses: PageDrawing {
 
   // MARK: The end
 
-  /// Ends them all; those that draw end when their page is done.
+  /// Ends all workers; those that are rendering end after their page.
   func close() {
     let (idle, supervisor) = state.with { state -> ([WorkerProcess], pthread_t?) in
       state.isClosed = true
