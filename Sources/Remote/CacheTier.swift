@@ -3,14 +3,14 @@ import Glibc
 public import Offprint
 import OffprintRenderCache
 
-/// A store that many machines share, behind the cache of each: what one has drawn the others need not draw.
+/// A store shared by many machines, behind the local cache of each: pages rendered on one machine need not be rendered on the others.
 public struct CacheTier: Sendable {
-  /// What its owner may want to tell.
+  /// Events for logs.
   public enum Notice: Hashable, Sendable {
-    /// The store does not answer; pictures are drawn and kept on this machine. Said once until it is back.
+    /// The store does not respond; images are rendered and cached locally. Sent once until it is available again.
     case lost(String)
     case back(String)
-    /// The renderer was shut down before so many pictures reached the store.
+    /// The renderer was shut down before this many images were written to the store.
     case unwritten(Int, String)
 
     /// One sentence.
@@ -23,11 +23,12 @@ public struct CacheTier: Sendable {
 
   /// `s3://bucket/prefix?endpoint=…&region=…` or `redis://host:port/database`, `rediss://` with TLS.
   public var address: String
-  /// What is there is used; nothing is written or removed.
+  /// Images are read, but nothing is written or removed.
   public var isReadOnly = false
-  /// A picture counts as kept only once the store has it, and a render waits for that. Otherwise pictures are written by the way.
+  /// A render waits until the store has the image, and otherwise reports it as not stored. If false, images are written in the background
+  /// (write-behind).
   public var isSynchronous = false
-  /// Told on a thread of the library's.
+  /// Called on a thread of the library.
   public var onNotice: (@Sendable (Notice) -> Void)?
 
   public init(_ address: String) { self.address = address }
@@ -40,10 +41,10 @@ public struct CacheTier: Sendable {
 }
 
 extension RendererConfiguration {
-  /// The same, with a store that other machines share. Renderers made from it own the store together: it is written out when the first is shut
-  /// down.
+  /// This configuration with a store shared by several machines. Renderers created from it share the connection: it is flushed when the
+  /// first of them is shut down.
   ///
-  /// - Throws: `usage` for an address that is none. Nothing is connected yet: a store that does not answer is no error.
+  /// - Throws: `usage` for an invalid URL. Does not connect yet, so an unavailable store is not an error.
   public func sharing(_ tier: CacheTier) throws(OffprintError) -> RendererConfiguration {
     var options = SecondTierConfiguration()
     options.isReadOnly = tier.isReadOnly

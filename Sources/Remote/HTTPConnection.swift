@@ -3,33 +3,33 @@ import Glibc
 import OffprintRenderCache
 import Synchronization
 
-/// Connections of libcurl that are kept for the next request.
+/// A pool of libcurl connections for reuse.
 final class HTTPConnections: Sendable {
   struct Request {
     var method: String
     var url: String
     var headers: [String] = []
-    /// `key:secret`
+    /// `key:secret`.
     var credentials: String?
     var signature = ""
     var body: [UInt8]?
-    /// Bytes of the answer.
+    /// The maximum size of the response in bytes.
     var limit: Int
     var milliseconds: Int
-    /// What an unknown server is held to; nil for one of the user's own.
+    /// The restrictions for servers of untrusted URLs; nil for servers the user configured.
     var watch: HTTPResources.Watch?
   }
 
   struct Answer {
     var status: Int
     var body: [UInt8]
-    /// With a watch: where a redirect leads, and what is said of the type.
+    /// With a watch: the target of a redirect, and the content type.
     var redirect: String?
     var type: String?
-    /// With a watch: who answered, and the lines of the head.
+    /// With a watch: the server's IP address, and the response's head.
     var address = ""
     var head: [UInt8] = []
-    /// With a watch: why there is no answer.
+    /// With a watch: why there is no response.
     var failure: Failure?
   }
 
@@ -115,12 +115,12 @@ final class HTTPConnections: Sendable {
 
   private static func withBody(_ body: [UInt8]?, _ send: (UnsafeRawBufferPointer?) -> remote_answer) -> remote_answer {
     guard let body else { return send(nil) }
-    // An empty body is one.
+    // An empty body differs from no body, so the pointer must not be null.
     if body.isEmpty { return [UInt8](repeating: 0, count: 1).withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[..<0])) } }
     return body.withUnsafeBytes { send($0) }
   }
 
-  /// The watch as C asks it, for as long as a call takes.
+  /// Calls `send` with the watch as C callbacks, which are valid during the call.
   private static func withGuard(
     _ watch: HTTPResources.Watch?, _ send: (UnsafePointer<remote_guard>?) -> remote_answer
   ) -> remote_answer {
@@ -141,7 +141,7 @@ final class HTTPConnections: Sendable {
   }
 }
 
-/// Texts for C, for as long as a call takes.
+/// C strings that are valid during a call.
 enum CStrings {
   static func with<R>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> R) -> R {
     let copies = texts.map { strdup($0) }
@@ -150,7 +150,7 @@ enum CStrings {
   }
 }
 
-/// What C says has gone wrong.
+/// Error messages of the C functions.
 enum Reason {
   static var empty: [CChar] { Array(repeating: 0, count: Int(REMOTE_REASON)) }
 
@@ -160,7 +160,7 @@ enum Reason {
     return line.hasSuffix(".") ? String(line.dropLast()) : line
   }
 
-  /// Of an array as C has it.
+  /// The text in a C array.
   static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { text($0.map { CChar(bitPattern: $0) }) }
   }

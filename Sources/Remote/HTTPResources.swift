@@ -6,17 +6,18 @@ import OffprintRenderCache
 import OffprintResources
 import Synchronization
 
-/// Gets what pages refer to over HTTP, from the hosts that are allowed and nowhere else.
+/// Loads the resources of pages over HTTP, from allowed hosts only.
 ///
-/// Every address and port is checked where the connection is opened: private ones and those of this machine are refused unless they are named,
-/// whatever a name says and says the next time. Redirects are checked as what they lead to. libcurl is loaded when a page first needs it.
+/// Every IP address and port is checked when the connection is opened: private addresses and those of this machine are refused unless named
+/// explicitly, whatever a name resolves to then or later (DNS rebinding). Redirect targets are checked like any URL. libcurl is loaded on
+/// first use.
 final class HTTPResources: NetworkLoading {
   let hosts: [String]
   private let rules: HostRules
   private let milliseconds: Int
   private let connections = HTTPConnections()
   private let cache: HTTPCache?
-  /// What is known is asked about again: reloading.
+  /// Whether cached responses are always revalidated, like reloading in a browser.
   private let revalidates: Bool
   private let retries = RetryBudget()
   private let clock: @Sendable () -> Int64
@@ -25,11 +26,11 @@ final class HTTPResources: NetworkLoading {
   static let largestHead = 64 << 10
 
   /// - Parameters:
-  ///   - hosts: see `HostRules`.
-  ///   - timeout: for each resource, its redirects included.
-  ///   - cache: of answers; nil: each is asked for each time.
-  ///   - clock: seconds since 1970.
-  /// - Throws: `usage` for a host that is none.
+  ///   - hosts: See `HostRules`.
+  ///   - timeout: For each resource, including its redirects.
+  ///   - cache: The HTTP cache; nil disables caching.
+  ///   - clock: Seconds since 1970.
+  /// - Throws: `usage` for an invalid host.
   init(
     hosts: [String], timeout: Duration = .seconds(10), cache: HTTPCache? = nil, revalidates: Bool = false,
     clock: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -79,7 +80,7 @@ final class HTTPResources: NetworkLoading {
     }
   }
 
-  /// The answer to a request, from the cache where its rules allow. https://www.rfc-editor.org/rfc/rfc9111#section-4
+  /// The response to a request, from the cache if its rules allow. https://www.rfc-editor.org/rfc/rfc9111#section-4
   private func answer(_ url: ResourceURL, _ asked: ResourceURL, _ limit: Int, _ watch: Watch) throws(ResourceError)
     -> HTTPConnections.Answer
   {
@@ -111,11 +112,11 @@ final class HTTPResources: NetworkLoading {
       url: url.description, status: answer.status, fields: fields, redirect: answer.redirect, body: answer.body, requested: requested,
       received: received, address: answer.address, selecting: [])
     stored.select(Self.sent)
-    // What failed says nothing about what is known.
+    // A failure does not invalidate the stored response.
     if stored.isStorable { cache.store(stored) } else if !answer.hasFailed { cache.remove(url.description) }
   }
 
-  /// What each request says, for `Vary`.
+  /// The fields of each request, for `Vary`.
   private static let sent = HTTPFields(head: Array("Accept: */*\nAccept-Encoding: gzip, deflate\nUser-Agent: offprint\n".utf8))
 
   private func isUsable(_ answer: StoredAnswer) -> Bool {
@@ -123,7 +124,7 @@ final class HTTPResources: NetworkLoading {
     return rules.allows(address, port: url.portForNetwork)
   }
 
-  /// Asks, and asks again where that may help.
+  /// Sends a request, and retries it after transient failures.
   private func answered(_ url: ResourceURL, _ asked: ResourceURL, _ conditions: [String], _ limit: Int, _ watch: Watch)
     throws(ResourceError)
     -> HTTPConnections.Answer
@@ -165,7 +166,7 @@ final class HTTPResources: NetworkLoading {
     }
   }
 
-  /// What a message calls the target of a redirect.
+  /// The name of a redirect's target in messages.
   private static func name(_ target: ResourceURL, _ asked: ResourceURL) -> String {
     target == asked ? "it" : "it leads to '\(target.description.prefix(200))', which"
   }
@@ -174,7 +175,7 @@ final class HTTPResources: NetworkLoading {
     ResourceError(code, url: url.description, "\"\(url.description.prefix(200))\" cannot be had: \(reason).")
   }
 
-  /// What a transfer asks while it runs.
+  /// Checks during a transfer.
   final class Watch: Sendable {
     private let rules: HostRules
     private let until: Deadline
@@ -188,7 +189,7 @@ final class HTTPResources: NetworkLoading {
 
     var isOver: Bool { until.hasPassed || deadline.hasPassed }
 
-    /// False where there is no time for it.
+    /// False if the time is up.
     func wait(milliseconds: Int) -> Bool {
       for _ in 0..<max(1, milliseconds / 20) {
         if isOver { return false }
@@ -204,15 +205,15 @@ final class HTTPResources: NetworkLoading {
 }
 
 extension RendererConfiguration {
-  /// The same, with pages' pictures, style sheets and fonts from these hosts. A request's `allowedHosts` are these unless it
-  /// names its own, which have to be among these as well.
+  /// This configuration with images, style sheets and fonts loaded from these hosts. Requests without `allowedHosts` may use all of them;
+  /// the `allowedHosts` of other requests must be among them as well.
   ///
-  /// Answers are kept below the cache's folder, which is to be set before, as long as their servers allow (RFC 9111).
+  /// Responses are cached below the cache folder, which must be set before, as long as their servers allow (RFC 9111).
   ///
   /// - Parameters:
-  ///   - hosts: names, `*.` and a name, `*`, addresses and networks; a port behind it allows that port alone.
-  ///   - revalidating: servers are asked about what is kept, however fresh.
-  /// - Throws: `usage` for what is none.
+  ///   - hosts: Names, `*.` and a name, `*`, IP addresses and networks; a port after it allows only that port.
+  ///   - revalidating: Whether cached responses are revalidated even if fresh.
+  /// - Throws: `usage` for an invalid host.
   public func loading(from hosts: [String], revalidating: Bool = false) throws(OffprintError) -> RendererConfiguration {
     var result = self
     result.network = try HTTPResources(
@@ -222,7 +223,7 @@ extension RendererConfiguration {
 }
 
 extension HTTPConnections.Answer {
-  /// The server does not answer, or says that it has failed.
+  /// Whether the server does not respond, or responds with a server error.
   var hasFailed: Bool {
     switch failure {
     case .unreachable, .stopped, .other: true
@@ -231,7 +232,7 @@ extension HTTPConnections.Answer {
     }
   }
 
-  /// It may be another the next time.
+  /// Whether a retry may succeed.
   var isTransient: Bool {
     if case .unreachable = failure { return true }
     return failure == nil && [429, 502, 503, 504].contains(status)

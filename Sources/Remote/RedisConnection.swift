@@ -3,13 +3,13 @@ import Offprint
 import OffprintRenderCache
 import Synchronization
 
-/// What Redis answers.
+/// A reply of Redis.
 enum RedisReply: Hashable, Sendable {
   case text([UInt8])
   case integer(Int)
   case list([RedisReply])
   case none
-  /// As `NOSCRIPT No matching script`.
+  /// For example `NOSCRIPT No matching script`.
   case error(String)
 
   var string: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
@@ -40,7 +40,7 @@ enum RedisReply: Hashable, Sendable {
   }
 }
 
-/// Where a Redis is and who asks.
+/// The location and credentials of a Redis server.
 struct RedisPlace: Hashable, Sendable {
   var host: String
   var port: Int
@@ -48,10 +48,10 @@ struct RedisPlace: Hashable, Sendable {
   var user: String?
   var password: String?
   var milliseconds: Int
-  /// Nil: without TLS.
+  /// Nil without TLS.
   var tls: TLS?
 
-  /// Paths of PEM files, named as redis-cli names them.
+  /// Paths of PEM files, with the names that redis-cli uses.
   struct TLS: Hashable, Sendable {
     var cacert: String?
     var cert: String?
@@ -73,10 +73,10 @@ struct RedisPlace: Hashable, Sendable {
 
   static let schemes = ["redis", "rediss"]
 
-  /// Without secrets.
+  /// Contains no secrets.
   var address: String { "\(tls == nil ? "redis" : "rediss")://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)" }
 
-  /// - Parameter parameters: that mean something besides those of each Redis.
+  /// - Parameter parameters: Parameters in addition to those of every Redis URL.
   /// - Throws: `usage`.
   init(_ address: RemoteAddress, _ what: String, _ parameters: [String], environment: (String) -> String?) throws(OffprintError) {
     let isSecure = address.scheme == "rediss"
@@ -94,7 +94,7 @@ struct RedisPlace: Hashable, Sendable {
   }
 }
 
-/// One connection to Redis, for one thread at a time: opened when first needed, and anew after it was lost.
+/// One connection to Redis, opened on first use and reopened after it was lost. Must be used by one thread at a time.
 final class RedisConnection: @unchecked Sendable {
   let place: RedisPlace
   private var connection: OpaquePointer?
@@ -108,8 +108,8 @@ final class RedisConnection: @unchecked Sendable {
     connection = nil
   }
 
-  /// - Parameter milliseconds: how much longer than otherwise the answer may take, for commands that wait.
-  /// - Throws: where the connection is lost. That Redis refuses is an answer, `.error`.
+  /// - Parameter milliseconds: Additional time for the reply, for blocking commands.
+  /// - Throws: If the connection is lost. An error of Redis is a reply, `.error`.
   func send(_ words: [[UInt8]], waiting milliseconds: Int = 0) throws(RemoteFailure) -> RedisReply {
     let connection = try open()
     if milliseconds > 0 { remote_redis_timeout(connection, place.milliseconds + milliseconds) }
@@ -149,7 +149,7 @@ final class RedisConnection: @unchecked Sendable {
 
   private static func send(_ words: [[UInt8]], _ connection: OpaquePointer, lost: () -> Void) throws(RemoteFailure) -> RedisReply {
     var reason = Reason.empty
-    // One buffer for all words: pointers into it hold until the call returns.
+    // One buffer for all words; pointers into it are valid until the call returns.
     let all = Array(words.joined()) + [0]
     let reply = all.withUnsafeBytes { buffer -> OpaquePointer? in
       var pointers: [UnsafePointer<CChar>?] = []

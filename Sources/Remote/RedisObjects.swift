@@ -3,12 +3,12 @@ import Offprint
 import OffprintRenderCache
 import Synchronization
 
-/// Objects as strings of a Redis, `prefix` before the key.
+/// Objects stored as Redis strings, whose names are `prefix` and the key.
 final class RedisObjects: RemoteObjects {
   let address: String
   private let place: RedisPlace
   private let prefix: String
-  /// Milliseconds after which Redis forgets an object; 0: never.
+  /// The time to live in milliseconds; 0 for no expiry.
   private let lifetime: Int
   private let free = Mutex<[RedisConnection]>([])
   private static let mostKept = 16
@@ -23,7 +23,7 @@ final class RedisObjects: RemoteObjects {
   }
 
   func read(_ key: CacheKey, limit: Int, deadline: Deadline) throws(RemoteFailure) -> [UInt8]? {
-    // A part of a string that is not there is empty; whoever stored more than the limit gets no more than that across.
+    // GETRANGE returns an empty string for a missing key, and at most one byte more than the limit for an object that is too large.
     let reply = try send(["GETRANGE", name(key), "0", "\(limit)"])
     guard case .text(let bytes) = reply, !bytes.isEmpty else { return nil }
     if bytes.count > limit { throw RemoteFailure("it has an object of more than \(limit) bytes", isRefusal: true) }
@@ -44,7 +44,7 @@ final class RedisObjects: RemoteObjects {
   private func send(_ words: [String]) throws(RemoteFailure) -> RedisReply { try send(words.map { Array($0.utf8) }) }
 
   private func send(_ words: [[UInt8]]) throws(RemoteFailure) -> RedisReply {
-    // A kept connection may have been closed by Redis meanwhile, as when it was started anew: one that is new says more.
+    // A pooled connection may have been closed by Redis, for example by a restart. Its failure is ignored, and a new connection is tried.
     if let kept = free.withLock({ $0.popLast() }) {
       do throws(RemoteFailure) { return try answer(words, kept) } catch { if error.isRefusal { throw error } }
     }
@@ -55,7 +55,7 @@ final class RedisObjects: RemoteObjects {
     let reply = try connection.send(words)
     free.withLock { free in if free.count < Self.mostKept { free.append(connection) } }
     if case .error(let text) = reply {
-      // A Redis that is loading or full is as good as none for now.
+      // These errors are temporary: the server is loading, full or otherwise unavailable.
       let isPassing = ["LOADING", "OOM", "MISCONF", "READONLY", "BUSY", "CLUSTERDOWN"].contains { text.hasPrefix($0) }
       throw RemoteFailure("it answered \(text)", isRefusal: !isPassing)
     }

@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 import Offprint
 
-/// An address such as `redis://user:secret@host:6379/0?prefix=a`, taken apart.
+/// The components of a URL such as `redis://user:secret@host:6379/0?prefix=a`.
 struct RemoteAddress: Hashable, Sendable {
   var scheme: String
   var user: String?
   var password: String?
   var host: String
   var port: Int?
-  /// Without its first slash, decoded.
+  /// Without its leading slash, percent-decoded.
   var path: String
   var parameters: [String: String] = [:]
 
-  /// - Throws: `usage`. Messages never repeat the address: it may have a password.
+  /// - Throws: `usage`. Messages never contain the URL, because it may contain a password.
   init(_ text: String, for what: String, schemes: [String]) throws(OffprintError) {
     let forms = schemes.map { "\($0)://…" }.joined(separator: " or ")
     guard let end = text.firstRange(of: "://") else { throw OffprintError(.usage, "\(what) is an address, \(forms).") }
@@ -40,13 +40,13 @@ struct RemoteAddress: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `usage` for parameters that mean nothing.
+  /// - Throws: `usage` for unknown parameters.
   func check(_ known: [String], _ what: String) throws(OffprintError) {
     guard let odd = parameters.keys.sorted().first(where: { !known.contains($0) }) else { return }
     throw OffprintError(.usage, "\(what) has no parameter '\(odd.prefix(60))'; it has \(known.joined(separator: ", ")).")
   }
 
-  /// Milliseconds of a parameter such as `timeout=2s`.
+  /// The milliseconds of a parameter such as `timeout=2s`.
   func milliseconds(_ name: String, _ range: ClosedRange<Int>, default value: Int, _ what: String) throws(OffprintError) -> Int {
     guard let text = parameters[name] else { return value }
     let units: [(String, Double)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How often requests are tried again: where most of them fail, trying each again helps nobody.
+/// Limits retries over all requests: if most requests fail, retrying each of them only adds load.
 final class RetryBudget: Sendable {
-  /// Of one request, besides the first.
+  /// The maximum number of retries of one request.
   static let mostTries = 2
   private static let capacity = 10.0
   private let left = Mutex(capacity)
 
-  /// Whether one more may be tried.
+  /// Takes one retry from the budget, if there is any.
   func take() -> Bool {
     left.withLock { left in
       guard left >= 1 else { return false }
@@ -16,12 +16,12 @@ final class RetryBudget: Sendable {
     }
   }
 
-  /// A request that went well brings a fifth of a try back.
+  /// A successful request returns a fifth of a retry to the budget.
   func give() { left.withLock { $0 = min($0 + 0.2, Self.capacity) } }
 
   private static let longestPause = 5000
 
-  /// Milliseconds before the next try: what `Retry-After` says within bounds, or longer each time.
+  /// Milliseconds before the next attempt: `Retry-After` up to a limit, otherwise increasing with each attempt.
   static func pause(_ tries: Int, _ answer: HTTPConnections.Answer) -> Int {
     let fields = HTTPFields(head: answer.head)
     if let said = fields.first("retry-after").flatMap({ Int($0) }), said >= 0 { return min(said, longestPause / 1000) * 1000 }

@@ -3,11 +3,12 @@ import Glibc
 import Offprint
 import OffprintRenderCache
 
-/// A bucket of any store that speaks Amazon's S3: https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html.
-/// libcurl signs (Signature Version 4).
+/// A bucket of any store with Amazon's S3 API:
+/// https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html.
+/// libcurl signs the requests (Signature Version 4).
 final class S3Objects: RemoteObjects {
   let address: String
-  /// Without its last slash.
+  /// Without its trailing slash.
   private let base: String
   private let region: String
   private let credentials: String?
@@ -85,7 +86,7 @@ final class S3Objects: RemoteObjects {
     var request = HTTPConnections.Request(
       method: method, url: "\(base)/\(name.prefix(2))/\(name).offprint", credentials: credentials, signature: "aws:amz:\(region):s3",
       body: body, limit: limit, milliseconds: milliseconds)
-    // Without it libcurl would wait for "100 Continue".
+    // Without this, libcurl would wait for "100 Continue".
     request.headers = ["Expect:"]
     if credentials != nil {
       request.headers.append("x-amz-content-sha256: \(SHA256.hash(body ?? []).map { Self.hex($0) }.joined())")
@@ -98,12 +99,12 @@ final class S3Objects: RemoteObjects {
   private static func check(_ answer: HTTPConnections.Answer) throws(RemoteFailure) {
     guard !(200...299).contains(answer.status) else { return }
     let code = code(answer).map { " (\($0))" } ?? ""
-    // A store that is too busy, that is starting, or whose bucket is not made yet may take the same request later.
+    // A store that is busy or starting, or whose bucket has not been created yet, may accept the same request later.
     let isPassing = answer.status >= 500 || answer.status == 429 || lacksBucket(answer)
     throw RemoteFailure("it answered \(answer.status)\(code)", isRefusal: !isPassing)
   }
 
-  /// `<Code>NoSuchBucket</Code>`, for people.
+  /// The code of `<Code>NoSuchBucket</Code>`, for messages.
   private static func code(_ answer: HTTPConnections.Answer) -> String? {
     let text = String(decoding: answer.body.prefix(4096), as: UTF8.self)
     guard let start = text.firstRange(of: "<Code>")?.upperBound, let end = text[start...].firstRange(of: "</Code>")?.lowerBound else {
@@ -128,7 +129,7 @@ final class S3Objects: RemoteObjects {
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#@\"<>".utf8.contains($0) }
   }
 
-  /// As RFC 3986 has it: what needs no escape anywhere.
+  /// Whether RFC 3986 never requires the byte to be escaped.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

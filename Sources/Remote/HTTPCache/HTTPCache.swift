@@ -2,15 +2,15 @@ import OffprintCoreTypes
 import Glibc
 import Synchronization
 
-/// Answers of HTTP servers on disk, a file each, shared by all processes that name the folder.
+/// An HTTP cache on disk, one file per response, shared by all processes that use the folder.
 ///
-/// A file gets its name when it is whole, and what is in it is checked by its digest, so that a process may end at any time. What was not used
-/// for the longest time goes first.
+/// A file is renamed when it is complete, and its contents are verified by a digest, so that a process can end at any time. The least
+/// recently used responses are evicted first.
 final class HTTPCache: Sendable {
   let folder: String
   private let largestTotal: Int
   private let mostFiles: Int
-  /// What the folder holds, as far as this process knows; nil: not looked yet.
+  /// The known size of the folder; nil before the first scan.
   private let known = Mutex<(bytes: Int, files: Int)?>(nil)
 
   init(folder: String, largestTotal: Int = 256 << 20, mostFiles: Int = 8192) {
@@ -31,7 +31,7 @@ final class HTTPCache: Sendable {
       return nil
     }
     var status = stat()
-    // Once an hour is often enough to know what is used.
+    // Recording uses once an hour is precise enough for eviction.
     if fstat(file, &status) == 0, status.st_mtim.tv_sec + 3600 < time(nil) { futimens(file, nil) }
     return found
   }
@@ -55,7 +55,7 @@ final class HTTPCache: Sendable {
 
   // MARK: Writing
 
-  /// Keeps an answer; one that cannot be kept is no error.
+  /// Stores a response; failures are ignored.
   func store(_ answer: StoredAnswer) {
     let bytes = answer.bytes
     guard bytes.count <= largestTotal / 8 else { return remove(answer.url) }
@@ -74,7 +74,7 @@ final class HTTPCache: Sendable {
     }
   }
 
-  /// A file with a name that no other thread or process has.
+  /// Creates a file with a name that no other thread or process uses.
   private func temporaryFile() -> (descriptor: Int32, path: String)? {
     let path = "\(folder)/.\(UInt64.random(in: 0 ... .max))"
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -95,7 +95,7 @@ final class HTTPCache: Sendable {
     var used: Int
   }
 
-  /// Removes what is over the bounds, with some room for more, and what ended processes left.
+  /// Removes entries above the limits, with some slack, and temporary files left by ended processes.
   private func trim() -> (bytes: Int, files: Int) {
     var files: [File] = []
     let now = time(nil)

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import Glibc
 
-/// The fields of an answer's head, names in lower case.
+/// The header fields of a response, with lowercase names.
 struct HTTPFields: Equatable {
   private(set) var lines: [(name: String, value: String)] = []
 
@@ -11,7 +11,7 @@ struct HTTPFields: Equatable {
 
   init() {}
 
-  /// - Parameter head: lines that end in CR LF or LF; the status line and what is no field are left out.
+  /// - Parameter head: Lines that end in CR LF or LF; the status line and malformed lines are ignored.
   init(head: some Collection<UInt8>) {
     for line in head.split(separator: 0x0a) {
       guard let colon = line.firstIndex(of: 0x3a), colon > line.startIndex, !line.starts(with: Array("HTTP/".utf8)) else { continue }
@@ -32,16 +32,16 @@ struct HTTPFields: Equatable {
     lines.append((name, value))
   }
 
-  /// All values of a field as one list; nil where there is none.
+  /// All values of a field as one list; nil if it is absent.
   subscript(_ name: String) -> String? {
     let values = lines.filter { $0.name == name }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  /// The first value, of fields that have one.
+  /// The first value, for fields with a single value.
   func first(_ name: String) -> String? { lines.first { $0.name == name }?.value }
 
-  /// Replaces the fields that `other` has. https://www.rfc-editor.org/rfc/rfc9111#section-3.2
+  /// Replaces the fields that `other` contains. https://www.rfc-editor.org/rfc/rfc9111#section-3.2
   mutating func update(_ other: HTTPFields) {
     let kept: Set<String> = ["content-length", "content-encoding", "content-type", "content-range", "transfer-encoding"]
     let names = Set(other.lines.map(\.name)).subtracting(kept)
@@ -54,7 +54,7 @@ struct HTTPFields: Equatable {
 enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Seconds since 1970 of a date in any of the three forms; nil for what is none.
+  /// Seconds since 1970 of a date in any of the three formats; nil if it is invalid.
   static func parse(_ text: String) -> Int64? {
     guard text.utf8.count <= 64 else { return nil }
     var day: Int?, month: Int?, year: Int?, time: [Int] = []
@@ -74,7 +74,7 @@ enum HTTPDate {
   }
 }
 
-/// What `Cache-Control` says in an answer. https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2
+/// The `Cache-Control` directives of a response. https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2
 struct CacheControl {
   private(set) var directives: [String: String] = [:]
 
@@ -84,7 +84,7 @@ struct CacheControl {
     for character in (fields["cache-control"] ?? "") + "," {
       if isSeparator(character) {
         let key = HTTPFields.trimmed(name).lowercased()
-        // Of two the first counts.
+        // The first of repeated directives applies.
         if !key.isEmpty, directives[key] == nil { directives[key] = HTTPFields.trimmed(value) }
         (name, value, isValue, isQuoted) = ("", "", false, false)
       } else if character == "\"" {
@@ -101,7 +101,7 @@ struct CacheControl {
 
   func has(_ name: String) -> Bool { directives[name] != nil }
 
-  /// Seconds; 0 for what is no number. https://www.rfc-editor.org/rfc/rfc9111#section-1.2.2
+  /// Seconds; 0 if the value is not a number. https://www.rfc-editor.org/rfc/rfc9111#section-1.2.2
   func seconds(_ name: String) -> Int64? {
     guard let text = directives[name] else { return nil }
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return 0 }

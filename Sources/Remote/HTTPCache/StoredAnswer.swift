@@ -1,22 +1,22 @@
 import OffprintCoreTypes
 
-/// An answer that may be given again, by the rules for a cache of one user. https://www.rfc-editor.org/rfc/rfc9111
+/// A stored response, by the rules for a private cache. https://www.rfc-editor.org/rfc/rfc9111
 struct StoredAnswer: Equatable {
   var url: String
   var status: Int
   var fields: HTTPFields
-  /// Absolute; of redirects.
+  /// The absolute URL of a redirect.
   var redirect: String?
   var body: [UInt8]
-  /// Seconds since 1970: when it was asked for, and when it came.
+  /// Seconds since 1970 of the request and of its response.
   var requested: Int64
   var received: Int64
-  /// Where it came from: other rules may not allow that.
+  /// The IP address of the server, which later requests may not be allowed to use.
   var address: String
-  /// What the request said of each field that `Vary` names.
+  /// The request's values of the fields named by `Vary`.
   var selecting: [String]
 
-  /// Seconds for which an answer counts that its server cannot be asked about.
+  /// How many seconds a response can be used while its server cannot be reached.
   static let longestWithoutServer: Int64 = 7 * 86_400
   private static let longestGuess: Int64 = 86_400
   private static let understood: Set<Int> = [200, 301, 302, 303, 307, 308, 404, 410]
@@ -24,7 +24,7 @@ struct StoredAnswer: Equatable {
 
   private var control: CacheControl { CacheControl(fields) }
 
-  /// Whether it may be kept, and is worth it. https://www.rfc-editor.org/rfc/rfc9111#section-3
+  /// Whether it may be stored, and is worth storing. https://www.rfc-editor.org/rfc/rfc9111#section-3
   var isStorable: Bool {
     let control = control
     guard Self.understood.contains(status), !control.has("no-store") || control.has("must-understand"), !varies("*") else { return false }
@@ -38,10 +38,10 @@ struct StoredAnswer: Equatable {
 
   private var hasValidator: Bool { fields.first("etag") != nil || fields.first("last-modified") != nil }
 
-  /// When its server says that it made it.
+  /// The time of the response according to its server.
   private var date: Int64 { fields.first("date").flatMap(HTTPDate.parse) ?? received }
 
-  /// Seconds for which it is fresh. https://www.rfc-editor.org/rfc/rfc9111#section-4.2.1
+  /// The freshness lifetime in seconds. https://www.rfc-editor.org/rfc/rfc9111#section-4.2.1
   var lifetime: Int64 {
     let control = control
     if let seconds = control.seconds("max-age") { return seconds }
@@ -57,10 +57,10 @@ struct StoredAnswer: Equatable {
     return max(apparent, corrected) + max(0, now - received)
   }
 
-  /// Whether it may be given without asking. A clock that was set back proves nothing.
+  /// Whether it can be used without revalidation. If the clock was set back, its age is unknown and it is not fresh.
   func isFresh(_ now: Int64) -> Bool { now >= received - 1 && !control.has("no-cache") && age(now) < lifetime }
 
-  /// Whether it may be given although its server says that it has failed, or cannot be reached.
+  /// Whether it may be used stale after an error of the server, or because the server cannot be reached.
   /// https://www.rfc-editor.org/rfc/rfc9111#section-4.2.4, https://www.rfc-editor.org/rfc/rfc5861#section-4
   func mayBeStale(_ now: Int64, isDisconnected: Bool) -> Bool {
     let control = control, staleness = age(now) - lifetime
@@ -69,7 +69,7 @@ struct StoredAnswer: Equatable {
     return isDisconnected && staleness <= Self.longestWithoutServer
   }
 
-  /// What asks whether it still holds. https://www.rfc-editor.org/rfc/rfc9111#section-4.3.1
+  /// The conditional header fields for revalidation. https://www.rfc-editor.org/rfc/rfc9111#section-4.3.1
   var conditions: [String] {
     var result: [String] = []
     if let tag = fields.first("etag") { result.append("If-None-Match: \(tag)") }
@@ -77,7 +77,7 @@ struct StoredAnswer: Equatable {
     return result.filter { line in line.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
   }
 
-  /// With the fields of a 304. https://www.rfc-editor.org/rfc/rfc9111#section-4.3.4
+  /// Updated with the fields of a 304 response. https://www.rfc-editor.org/rfc/rfc9111#section-4.3.4
   func validated(by fields: HTTPFields, requested: Int64, received: Int64) -> StoredAnswer {
     var result = self
     result.fields.update(fields)
@@ -85,7 +85,7 @@ struct StoredAnswer: Equatable {
     return result
   }
 
-  /// Whether a request that says `sent` would get it. https://www.rfc-editor.org/rfc/rfc9111#section-4.1
+  /// Whether a request with these fields selects it. https://www.rfc-editor.org/rfc/rfc9111#section-4.1
   func matches(_ sent: HTTPFields) -> Bool { Self.selecting(variedNames(fields), sent) == selecting }
 
   mutating func select(_ sent: HTTPFields) { selecting = Self.selecting(variedNames(fields), sent) }
@@ -93,7 +93,7 @@ struct StoredAnswer: Equatable {
   private static func selecting(_ names: [String], _ sent: HTTPFields) -> [String] { names.map { "\($0):\(sent[$0] ?? "")" } }
 }
 
-/// The form on disk: a line for each thing, an empty one, then the body.
+/// The file format: one line per property, an empty line, then the body.
 extension StoredAnswer {
   private static let magic = "offprint-http 1"
   private static let largestHead = 256 << 10
@@ -110,7 +110,7 @@ extension StoredAnswer {
     return Array(head.utf8) + body
   }
 
-  /// Nil for what is damaged.
+  /// Nil if the file is damaged.
   init?(bytes: [UInt8]) {
     let limit = min(bytes.count, Self.largestHead)
     guard let end = bytes[..<limit].indices.dropLast().first(where: { bytes[$0] == 0x0a && bytes[$0 + 1] == 0x0a }) else { return nil }

@@ -1,7 +1,7 @@
 package import Offprint
 
 extension WorkQueue {
-  /// Makes the stream and its group where they are not there yet, or not any more.
+  /// Creates the stream and its consumer group if they do not exist, or not any more.
   package func prepare() throws(OffprintError) {
     do throws(OffprintError) {
       _ = try run(["XGROUP", "CREATE", address.key("jobs"), Self.group, "0", "MKSTREAM"])
@@ -10,9 +10,9 @@ extension WorkQueue {
     }
   }
 
-  /// The next job that nobody has; nil where there is none for so long.
+  /// Takes the next job; nil if there is none within the time.
   ///
-  /// - Parameter consumer: the worker's name, its own.
+  /// - Parameter consumer: The unique name of the worker.
   package func take(_ consumer: String, waiting milliseconds: Int) throws(OffprintError) -> QueuedJob? {
     let words = [
       "XREADGROUP", "GROUP", Self.group, consumer, "COUNT", "1", "BLOCK", "\(milliseconds)", "STREAMS", address.key("jobs"), ">",
@@ -20,14 +20,14 @@ extension WorkQueue {
     do throws(OffprintError) {
       return Self.stream(try run(words, waiting: milliseconds)).first.map { Self.job($0) }
     } catch {
-      // Redis may have come back with nothing: whoever adds jobs again is served.
+      // Redis may have restarted empty; jobs added later are served.
       guard error.message.contains("NOGROUP") else { throw error }
       try prepare()
       return nil
     }
   }
 
-  /// A job of a worker that has said nothing for so long; nil where there is none. What was taken out of the stream meanwhile is passed over.
+  /// Claims a job of a worker that has been silent for longer than `idle`; nil if there is none. Entries deleted meanwhile are skipped.
   package func claim(_ consumer: String, idle milliseconds: Int) throws(OffprintError) -> QueuedJob? {
     guard let found = try claimed(consumer, idle: milliseconds) else { return nil }
     var job = Self.job(found)
@@ -37,7 +37,7 @@ extension WorkQueue {
     return job
   }
 
-  /// XAUTOCLAIM looks at ten entries for each that it may return, and says where to go on: behind jobs that are held, others may wait.
+  /// XAUTOCLAIM examines ten entries for each it may return, and returns where to continue: claimable jobs can follow many that are held.
   /// https://redis.io/docs/latest/commands/xautoclaim/
   private func claimed(_ consumer: String, idle milliseconds: Int) throws(OffprintError) -> (entry: String, fields: [String: [UInt8]])? {
     var cursor = "0-0"
@@ -58,18 +58,19 @@ extension WorkQueue {
     return nil
   }
 
-  /// For 10,000 jobs that are held.
+  /// Enough for 10,000 held jobs.
   private static let mostClaimRounds = 1000
 
-  /// Says that a worker still has these jobs.
+  /// Reports that a worker is still working on these jobs.
   package func hold(_ entries: [String], _ consumer: String) throws(OffprintError) {
     guard !entries.isEmpty else { return }
     _ = try run(["XCLAIM", address.key("jobs"), Self.group, consumer, "0"] + entries + ["JUSTID"])
   }
 
-  /// The job is done: its result is there and it is not, in one step. Asked twice, or by two workers, the first counts.
+  /// Completes a job: adds its result and deletes the job atomically. If it is completed repeatedly, or by two workers, the first result is
+  /// kept.
   ///
-  /// - Returns: whether this was the first.
+  /// - Returns: Whether this was the first.
   @discardableResult
   package func finish(_ job: QueuedJob, report: [UInt8], isDead: Bool = false) throws(OffprintError) -> Bool {
     let text = """
@@ -85,7 +86,7 @@ extension WorkQueue {
     return try script(text, keys: ["jobs", "results", "dead"], arguments).integer == 1
   }
 
-  /// A worker that ends gives up its name, unless jobs are still in it.
+  /// Removes a worker's consumer when it ends, unless it still holds jobs.
   package func leave(_ consumer: String) throws(OffprintError) {
     let text = """
       for _, found in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
@@ -105,28 +106,28 @@ extension WorkQueue {
 
   // MARK: Results
 
-  /// A result, or a job that was given up.
+  /// A result, or a failed job that is not tried again.
   package struct Letter: Sendable {
     package var entry: String
     package var id: String
     package var report: [UInt8]
-    /// Of a job that was given up.
+    /// The job itself, if it failed permanently.
     package var body: [UInt8]
   }
 
-  /// Results behind an entry, in the order they came.
+  /// Results after an entry, in order.
   package func results(after entry: String, waiting milliseconds: Int) throws(OffprintError) -> [Letter] {
     var words = ["XREAD", "COUNT", "200"]
     if milliseconds > 0 { words += ["BLOCK", "\(milliseconds)"] }
     return Self.stream(try run(words + ["STREAMS", address.key("results"), entry], waiting: milliseconds)).map(Self.letter)
   }
 
-  /// The jobs that were given up and that nobody has taken away.
+  /// Jobs that failed permanently and have not been removed.
   package func dead(after entry: String) throws(OffprintError) -> [Letter] {
     Self.entries(try run(["XRANGE", address.key("dead"), entry == "0" ? "-" : "(" + entry, "+", "COUNT", "200"])).map(Self.letter)
   }
 
-  /// Results that are kept elsewhere: their ids may be used again.
+  /// Removes results that were collected; their ids can be used again.
   package func forget(_ letters: [Letter]) throws(OffprintError) {
     guard !letters.isEmpty else { return }
     let text = """

@@ -2,15 +2,15 @@ import OffprintCoreTypes
 package import Offprint
 import OffprintRenderCache
 
-/// A job as it stands in the queue.
+/// A job in the queue.
 package struct QueuedJob: Hashable, Sendable {
-  /// What tells it apart: no two of a queue have the same until their results are collected.
+  /// Its unique id, which cannot be reused until the results are collected.
   package var id: String
-  /// What is to be drawn, as JSON.
+  /// The job as JSON.
   package var body: [UInt8]
-  /// Its place in the stream; empty until it is there.
+  /// Its entry in the stream; empty before it is added.
   package var entry = ""
-  /// How often it was handed out, this time included.
+  /// How often it was delivered, including this time.
   package var deliveries = 1
 
   package init(id: String, body: [UInt8]) {
@@ -19,10 +19,10 @@ package struct QueuedJob: Hashable, Sendable {
   }
 }
 
-/// Where a queue is: `redis://host:port/database?queue=name`, `rediss://` with TLS.
+/// The URL of a queue: `redis://host:port/database?queue=name`, `rediss://` with TLS.
 package struct QueueAddress: Hashable, Sendable {
   let place: RedisPlace
-  /// `{name}` before each of its keys, so that a cluster keeps them together.
+  /// The prefix `{name}` of its keys, a hash tag that keeps them on one node of a cluster.
   let name: String
 
   /// - Throws: `usage`.
@@ -36,16 +36,16 @@ package struct QueueAddress: Hashable, Sendable {
     }
   }
 
-  /// For messages: without secrets.
+  /// For messages; contains no secrets.
   package var description: String { name == "offprint" ? place.address : "\(place.address)?queue=\(name)" }
 
   func key(_ part: String) -> String { "{\(name)}:\(part)" }
 }
 
-/// A list of jobs on Redis Streams (https://redis.io/docs/latest/develop/data-types/streams/), seen over one connection, by one thread.
+/// A queue of jobs on Redis Streams (https://redis.io/docs/latest/develop/data-types/streams/). Uses one connection, on one thread.
 ///
-/// `jobs` has what is not done yet: an entry leaves it in the same step in which its result is added to `results`, so its length says what is left.
-/// `ids` has the ids of all jobs whose result is not collected yet. `dead` has jobs that were given up.
+/// `jobs` contains unfinished jobs: an entry is deleted in the same step that adds its result to `results`, so its length is the number of
+/// unfinished jobs. `ids` contains the ids of all jobs whose results are not collected yet. `dead` contains jobs that failed permanently.
 package final class WorkQueue {
   let connection: RedisConnection
   let address: QueueAddress
@@ -74,7 +74,7 @@ package final class WorkQueue {
     return reply
   }
 
-  /// https://redis.io/docs/latest/develop/interact/programmability/eval-intro/: all of it happens, or nothing.
+  /// Runs a script atomically: https://redis.io/docs/latest/develop/interact/programmability/eval-intro/
   func script(_ text: String, keys: [String], _ arguments: [[UInt8]]) throws(OffprintError) -> RedisReply {
     let names = keys.map { Array(address.key($0).utf8) }
     return try run([Array("EVAL".utf8), Array(text.utf8), Array("\(keys.count)".utf8)] + names + arguments)
@@ -82,10 +82,10 @@ package final class WorkQueue {
 
   // MARK: Adding
 
-  /// Adds jobs that are not there yet: the same job added twice is one.
+  /// Adds jobs that are not in the queue yet; adding the same job again has no effect.
   ///
-  /// - Returns: how many were added.
-  /// - Throws: `dataInvalid` where another job has the same id.
+  /// - Returns: The number of jobs added.
+  /// - Throws: `dataInvalid` if another job has the same id.
   package func add(_ jobs: [QueuedJob]) throws(OffprintError) -> Int {
     let text = """
       local added = 0
@@ -118,9 +118,9 @@ package final class WorkQueue {
 
   // MARK: Figures
 
-  /// Jobs that are not done, those under way included.
+  /// The number of unfinished jobs, including those in progress.
   package func left() throws(OffprintError) -> Int { try length("jobs") }
-  /// Results that nobody has collected.
+  /// The number of results that have not been collected.
   package func waiting() throws(OffprintError) -> Int { try length("results") }
 
   private func length(_ key: String) throws(OffprintError) -> Int {
@@ -131,7 +131,7 @@ package final class WorkQueue {
 
   // MARK: Entries
 
-  /// `[[entry, [field, value, …]], …]`
+  /// Parses `[[entry, [field, value, …]], …]`.
   static func entries(_ reply: RedisReply) -> [(entry: String, fields: [String: [UInt8]])] {
     reply.list.compactMap { item in
       let parts = item.list
@@ -145,7 +145,7 @@ package final class WorkQueue {
     }
   }
 
-  /// `[[stream, entries]]` of one stream, or nil.
+  /// Parses `[[stream, entries]]` of one stream, or nil.
   static func stream(_ reply: RedisReply) -> [(entry: String, fields: [String: [UInt8]])] {
     reply.list.first.map { $0.list.count == 2 ? entries($0.list[1]) : [] } ?? []
   }
