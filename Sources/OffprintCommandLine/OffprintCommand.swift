@@ -36,12 +36,12 @@ struct OffprintCommand: ParsableCommand {
   static func main() -> Never {
     Program.role = .program
     signal(SIGPIPE, SIG_IGN)
-    // A file that grows beyond what the process may write is an error of the write.
+    // A write beyond the process's file size limit is an error of that write.
     signal(SIGXFSZ, SIG_IGN)
     Glibc.exit(run())
   }
 
-  /// Every failure ends here: one sentence on standard error, and its exit code.
+  /// All failures end here: one sentence on standard error, and the exit code.
   private static func run() -> Int32 {
     let status: Int32
     let typed = Array(Program.arguments.dropFirst())
@@ -81,7 +81,7 @@ struct OffprintCommand: ParsableCommand {
     } catch {
       status = exitCode(for: error).rawValue
       if status == 0 {
-        // Help, the version, a completion script: results as others are.
+        // Help, the version and completion scripts are results like others.
         Output.line(message(for: error))
       } else if !(error is ExitCode) {
         return fail(OffprintError(.usage, usageSentence(error, arguments)))
@@ -100,7 +100,7 @@ struct OffprintCommand: ParsableCommand {
     return error.code.exitCode
   }
 
-  /// What is wrong with the arguments, where that was said, and where they are explained.
+  /// What is wrong with the arguments, the source of the option, and where options are explained.
   private static func usageSentence(_ error: any Error, _ arguments: CommandArguments?) -> String {
     var sentence = Sentence.fit(message(for: error))
     if let origin = arguments?.origin(ofOptionIn: sentence) {

@@ -56,7 +56,7 @@ struct RenderCommand: ParsableCommand {
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
   }
 
-  /// A template may do without a page, but not one that is nothing without.
+  /// Whether an input is required. A template may work without a page, unless it requires a body.
   private var needsPage: Bool {
     guard let template else { return true }
     guard page.data == nil, !page.set.contains(where: { $0.key == "body" }) else { return false }
@@ -64,8 +64,8 @@ struct RenderCommand: ParsableCommand {
   }
   private var template: String? { page.template }
 
-  /// A second page must not be overwritten by the picture of the first. Not before the parser has told of unknown options, whose values look
-  /// like outputs.
+  /// Protects a second page from being overwritten by the image of the first. Checked after parsing, because the value of an unknown option
+  /// looks like an output.
   private func checkOutputArgument() throws(OffprintError) {
     guard let outputArgument, !Self.isPictureName(outputArgument) else { return }
     throw OffprintError(
@@ -83,7 +83,7 @@ struct RenderCommand: ParsableCommand {
     if let output { return output }
     guard let named = input ?? page.template else { return "-" }
     if named == "-" { return "-" }
-    // Of a built-in template there is no folder to lie beside, nor of an address.
+    // A built-in template or a URL has no folder for the output.
     let isAddress = RendererConfiguration.isAddress(named)
     let name = "\(isAddress ? Files.name(PageLocation.id(named)) : Files.stem(named)).\((page.encoding.format ?? .png).fileExtension)"
     guard let slash = named.lastIndex(ofByte: "/"), !isAddress else { return name }

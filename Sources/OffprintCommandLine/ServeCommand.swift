@@ -21,7 +21,7 @@ struct ServeCommand: ParsableCommand {
     let path = Self.path
     var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + options).map { strdup($0) }
     arguments.append(nil)
-    // A pipe that closes must not end the service; what a program ignores, the next one would too.
+    // A closed pipe must not end the service. The disposition is reset because the executed program inherits ignored signals.
     signal(SIGPIPE, SIG_DFL)
     execv(path, arguments)
     let reason = errno
@@ -35,7 +35,7 @@ struct ServeCommand: ParsableCommand {
     throw OffprintError(.inputUnreadable, "'\(path)' cannot be started: \(errorText(reason)).")
   }
 
-  /// Beside this program.
+  /// The path of the server beside this program.
   private static var path: String {
     Program.path.map { Files.folder(of: $0) + name } ?? name
   }

@@ -2,12 +2,12 @@ import ArgumentParser
 import OffprintIsolation
 import Offprint
 
-/// What a process is that `--isolate` starts. Not for people.
+/// The command of processes started by `--isolate`. Not for users.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Draws pages for the program that started it.", shouldDisplay: false)
 
-  /// Whether the arguments mean nothing else: a worker starts without looking at all that commands can take.
+  /// Whether the arguments start a worker, which need not load the other commands.
   static func isMeant(by arguments: [String]) -> Bool { arguments.dropFirst() == ["worker"] }
 
   static func serve() throws {

@@ -1,14 +1,14 @@
 import Offprint
 
-/// A message of JSON-RPC. https://www.jsonrpc.org/specification
+/// A JSON-RPC message. https://www.jsonrpc.org/specification
 enum RPCMessage {
-  /// With the id as JSON.
+  /// The id is kept as JSON text.
   case request(id: String, method: String, parameters: [String: JSONValue])
   case notification(method: String, parameters: [String: JSONValue])
-  /// An answer to something that this server asked, which it never does.
+  /// A response to a request of this server, which never sends any.
   case response
 
-  /// - Throws: what is to be answered.
+  /// - Throws: The error response to send.
   init(_ bytes: [UInt8]) throws(RPCError) {
     let value: JSONValue
     do { value = try JSONValue(checking: bytes) } catch { throw RPCError(.parseError, "The message \(error.problem).") }
@@ -36,7 +36,7 @@ enum RPCMessage {
   }
 }
 
-/// An error that the protocol has a number for.
+/// An error with one of the protocol's codes.
 struct RPCError: Error {
   enum Code: Int {
     case parseError = -32700
@@ -48,7 +48,7 @@ struct RPCError: Error {
 
   var code: Code
   var message: String
-  /// As JSON; nil where the request's could not be read.
+  /// As JSON text; nil if the request's id could not be parsed.
   var id: String?
 
   init(_ code: Code, _ message: String, id: String? = nil) { self.code = code; self.message = message; self.id = id }

@@ -2,9 +2,9 @@ import Offprint
 import OffprintConfiguration
 import OffprintCoreTypes
 
-/// What a call of a tool may say, and the job that it becomes: options of a job that name no files.
+/// The arguments of a tool call, and the job made from them: the options of a job except those that name files.
 struct MCPArguments {
-  /// A job, as JSON.
+  /// The job as JSON.
   let job: [UInt8]
 
   private struct Argument {
@@ -78,7 +78,7 @@ struct MCPArguments {
       """
   }
 
-  /// - Throws: `usage` for an argument that is missing or unknown. Wrong values are found by the job.
+  /// - Throws: `usage` for a missing or unknown argument. Invalid values are rejected by the job.
   init(_ members: [String: JSONValue], of tool: String) throws(OffprintError) {
     let known = Self.arguments(of: tool)
     if let missing = known.first(where: { $0.isRequired && members[$0.name] == nil }) {
@@ -88,7 +88,7 @@ struct MCPArguments {
       let nearest = NearestName.of(odd, in: known.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? "."
       throw OffprintError(.usage, "\(tool) has no argument \"\(odd.prefix(100))\"\(nearest)")
     }
-    // The name of a file, elsewhere.
+    // Elsewhere, a string in `data` would be the name of a file.
     if let data = members["data"] { guard case .object = data else { throw OffprintError(.usage, "\"data\" must be an object.") } }
     job = Array(JSONValue.object(members).text.utf8)
   }

@@ -4,31 +4,31 @@ import Offprint
 import OffprintCoreTypes
 import Synchronization
 
-/// The protocol: a message a line. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+/// The Model Context Protocol, one message per line. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
 final class MCPServer: Sendable {
   /// Newest first. https://modelcontextprotocol.io/specification/versioning
   static let protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-  /// Bytes of a message.
+  /// The maximum size of a message in bytes.
   private static let lineLimit = 32 << 20
-  /// Calls under way at a time, and the bytes of their messages.
+  /// The maximum number of concurrent calls, and of the bytes of their messages.
   private static let mostCalls = 256, mostCallBytes = 64 << 20
 
   private struct Call {
     var cancellation = RenderCancellation()
-    /// Of its message.
+    /// The size of its message.
     var size: Int
   }
 
   private let tools: MCPTools
   private let output = Mutex<Void>(())
-  /// Renders under way by the id of their request.
+  /// Calls in progress, by the id of their request.
   private let calls = Mutex<[String: Call]>([:])
   private let queue = DispatchQueue(label: "offprint.mcp", attributes: .concurrent)
   private let group = DispatchGroup()
 
   init(tools: MCPTools) { self.tools = tools }
 
-  /// Until standard input ends; answers what was asked before that.
+  /// Serves until standard input ends, and answers all requests received before that.
   func serve() throws(OffprintError) {
     var records = RecordReader(
       OpenedList(STDIN_FILENO, isOwned: false), name: "standard input", limit: Self.lineLimit, splitter: LineSplitter())
@@ -94,7 +94,7 @@ final class MCPServer: Sendable {
     queue.async(group: group) { [self, arguments] in
       let result = tools.call(name, arguments, cancellation)
       calls.withLock { _ = $0.removeValue(forKey: id) }
-      // A request that was cancelled gets no answer.
+      // A canceled request gets no response.
       if !cancellation.isCancelled { reply(id, result) }
     }
   }

@@ -5,15 +5,15 @@ import OffprintCoreTypes
 struct MCPTools: Sendable {
   private static let allNames = ["render_html", "render_template", inspection, "list_templates", "list_fonts"]
   private static let inspection = "inspect_layout"
-  /// Agents get images inside a message; larger ones are of no use to them.
+  /// The maximum size of an image, which is sent inside a message. Agents cannot use larger ones.
   private static let imageLimit = 8 << 20
-  /// Nor are longer reports: they come twice in a message, as text and as JSON.
+  /// The maximum size of a report, which is sent twice in a message, as text and as JSON.
   private static let reportLimit = 2 << 20
 
   private let renderer: EmbeddedRenderer
   let names: [String]
 
-  /// - Parameter isIsolated: the renderer draws in worker processes, which answer with images alone.
+  /// - Parameter isIsolated: Whether the renderer uses worker processes, which only return images.
   init(_ renderer: EmbeddedRenderer, isIsolated: Bool) {
     self.renderer = renderer
     names = Self.allNames.filter { !isIsolated || $0 != Self.inspection }
@@ -21,12 +21,12 @@ struct MCPTools: Sendable {
 
   func close() { renderer.close() }
 
-  /// The result of a call; what goes wrong in a tool is a result, too, which the agent can read.
+  /// The result of a call. Errors of a tool are results as well, so that the agent can read them.
   func call(_ name: String, _ arguments: [String: JSONValue], _ cancellation: RenderCancellation) -> String {
     do throws(OffprintError) {
       switch name {
       case "render_html", "render_template":
-        // An agent names templates, never files.
+        // An agent may name templates, but not files.
         if let template = arguments["template"] { try renderer.checkTemplate(template.string ?? "") }
         return try rendered(try MCPArguments(arguments, of: name).job, cancellation)
       case "inspect_layout":
@@ -73,7 +73,7 @@ struct MCPTools: Sendable {
 
   private static func text(_ text: String) -> String { "{\"type\":\"text\",\"text\":\(JSONText.string(text))}" }
 
-  /// The answer to `tools/list`.
+  /// The result of `tools/list`.
   var list: String {
     func tool(_ name: String, _ title: String, _ description: String, _ schema: String) -> String? {
       guard names.contains(name) else { return nil }

@@ -3,7 +3,7 @@ public import ArgumentParser
 public import Offprint
 
 extension BackgroundCommand {
-  /// `WxH`
+  /// `WxH`.
   struct Size: ExpressibleByArgument, CustomStringConvertible {
     var width: Int
     var height: Int
@@ -32,7 +32,7 @@ extension BackgroundCommand {
     var description: String { values.map(String.init).joined(separator: ",") }
   }
 
-  /// `1` or `1,2,3`
+  /// `1` or `1,2,3`.
   struct Scales: ExpressibleByArgument {
     var values: [Int]
     init?(argument: String) {

@@ -116,7 +116,7 @@ struct BackgroundCommand: ParsableCommand {
     }
   }
 
-  /// A colour is a colour also where a file has its name; ./red is that file.
+  /// The name of a color is a color even if a file has that name; use ./red for the file.
   private func source() throws(OffprintError) -> Source {
     if let html = page.html { return .text(html) }
     let subject = subject ?? "-"
@@ -158,7 +158,7 @@ struct BackgroundCommand: ParsableCommand {
     Output.error("offprint: the box \(verdict) (\(sizes.joined(separator: ", "))).\(limits(of: background))")
   }
 
-  /// What it cannot do.
+  /// Which axes cannot be stretched.
   private func limits(of background: StretchableBackground) -> String {
     switch (background.stretchesAcross, background.stretchesDown) {
     case (true, true): ""
@@ -187,7 +187,7 @@ struct BackgroundCommand: ParsableCommand {
     }
   }
 
-  /// What files are called after: the output without its extensions, the folder without `.imageset`.
+  /// The base name of the output files: the output without its extensions, or the folder without `.imageset`.
   private func name(_ isFolder: Bool) -> String {
     var name = Files.name(output)
     for end in [".imageset", ".9.png", ".png", ".css", ".json"] where name.hasSuffix(end) && name.count > end.count {
@@ -200,7 +200,7 @@ struct BackgroundCommand: ParsableCommand {
 }
 
 extension Files {
-  /// Another file in the folder of `path`.
+  /// The path of another file in the folder of `path`.
   fileprivate static func sibling(_ path: String, _ name: String) -> String {
     path.lastIndex(ofByte: "/").map { String(path[...$0]) + name } ?? name
   }

@@ -1,17 +1,17 @@
 import Offprint
 
-/// `--dry-run`: each job's key, and whether the cache has its picture. Nothing is drawn, stored or counted as used.
+/// `--dry-run`: reports each job's key and whether its image is cached. Nothing is rendered, stored or counted as used.
 struct DryRun {
   var feed: JobFeed
   var defaults: JobDefaults
   var naming: OutputNaming?
   var progress: Progress
 
-  /// - Throws: what reading the list throws, or `outputUnwritable` for the report.
+  /// - Throws: Errors of reading the list, or `outputUnwritable` for the report.
   func run(_ engine: EngineOptions, reportPath: String?) throws(OffprintError) {
     let reporter = try Reporter(path: reportPath)
     var configuration = try engine.configuration()
-    // Looking makes no cache where there is none.
+    // A dry run must not create a cache.
     if let folder = configuration.cacheFolder, Files.kind("\(folder)/index.sqlite") == nil { configuration.cacheFolder = nil }
     let renderer = try Renderer(configuration)
     defer { renderer.shutdown(isExiting: true) }

@@ -2,16 +2,16 @@ import ArgumentParser
 import OffprintCoreTypes
 import Offprint
 
-/// What a job starts from: the options of the command that it is in.
+/// The defaults of a job: the options of the command.
 struct JobDefaults: Sendable {
   let page: PageOptions
-  /// Those of `page`: options are asked by name, which a million rows need not do.
+  /// The limits of `page`, cached because looking options up by name for each of a million rows is slow.
   let limits: Limits
   /// `--no-cache` and `--refresh`.
   var policy: CachePolicy
   var lineLimit: Int
   var rules: RowRules
-  /// What hosts are allowed.
+  /// The configuration with the allowed hosts.
   let network: RendererConfiguration
 
   init(page: PageOptions, policy: CachePolicy, lineLimit: Int, rules: RowRules = RowRules(), network: RendererConfiguration) {
@@ -20,15 +20,15 @@ struct JobDefaults: Sendable {
   }
 }
 
-/// A job: what to draw.
+/// A job: what to render.
 struct Job {
   var id: String
   var request: RenderRequest
-  /// What is odd about its page.
+  /// Diagnostics about its page's source.
   var notes: [Diagnostic]
 
-  /// - Parameter output: where its picture goes, which may say of what format it is.
-  /// - Throws: `dataInvalid` for a row that is no job, and what reading its files throws.
+  /// - Parameter output: The output file, whose extension can determine the format.
+  /// - Throws: `dataInvalid` for an invalid row, and errors of reading its files.
   init(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults, output: String? = nil) throws(OffprintError) {
     try self.init(
       try Self.fields(head, line, defaults), id: head.id, isTable: line.source.format.hasHeader, place: line.place, defaults, output: output
@@ -36,9 +36,9 @@ struct Job {
   }
 
   /// - Parameters:
-  ///   - isTable: texts stand for other values.
-  ///   - place: for messages.
-  ///   - html: the page, where it is not among the fields.
+  ///   - isTable: Whether all values are text that has to be converted.
+  ///   - place: The position in the list, for messages.
+  ///   - html: The page, if it is not among the fields.
   init(
     _ fields: [String: JSONValue], id: String, isTable: Bool, place: String, _ defaults: JobDefaults, output: String? = nil,
     html: [UInt8]? = nil
@@ -102,7 +102,7 @@ struct Job {
     }
   }
 
-  /// A file, or an address where a host is allowed and no folder has the site's files.
+  /// Reads a page from a file, or from a URL if hosts are allowed and `--root` is not set.
   private static func read(
     _ input: String, _ page: PageOptions, _ defaults: JobDefaults, _ place: String
   ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
@@ -111,7 +111,7 @@ struct Job {
       isDownloaded ? input : try PageLocation.file(input, root: defaults.rules.root, place), page, defaults.network)
   }
 
-  /// A template that does without a page.
+  /// A request for a template without a page.
   private static func bodiless(_ template: String, _ id: String, _ templates: TemplateOptions) throws(OffprintError) -> RenderRequest {
     let source: PageSource = try templates.path(of: template).map { .file($0) } ?? .text(name: id)
     var request = RenderRequest(source, bytes: [])
@@ -119,7 +119,7 @@ struct Job {
     return request
   }
 
-  /// A row of `--template T --data ROWS`: its texts are attributes where the template declares them, the rest is data.
+  /// A row of `--template T --data ROWS`: texts are attributes if the template declares them; everything else is data.
   private static func templated(
     _ fields: [String: JSONValue], _ defaults: JobDefaults, _ id: String, _ output: String?
   ) throws(OffprintError) -> RenderRequest {
@@ -134,7 +134,8 @@ struct Job {
     return request
   }
 
-  /// What a template declares is read as it is on the command line: columns of tables are texts. An empty one is not given.
+  /// Separates declared attributes, which are parsed like on the command line because columns of tables are text. Empty texts count as not
+  /// given.
   private static func split(
     _ fields: [String: JSONValue], _ template: Template
   ) -> (attributes: [Assignment], data: [String: JSONValue]) {
@@ -148,7 +149,7 @@ struct Job {
     return (attributes, data)
   }
 
-  /// Columns that are no options are data, over those that the template has already.
+  /// Columns that are not options are added to the data, replacing the template's existing data with the same names.
   private static func add(_ columns: [String: JSONValue], to request: inout RenderRequest, _ place: String) throws(OffprintError) {
     guard !columns.isEmpty else { return }
     var columns = columns

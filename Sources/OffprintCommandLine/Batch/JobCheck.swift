@@ -1,28 +1,28 @@
 import OffprintCoreTypes
 import Offprint
 
-/// The first reading of a list, before anything is drawn: how many jobs there are, whether two of them share an id or an output, and whether
-/// an output is a file that the run reads.
+/// Checks a list before anything is rendered: counts jobs, and detects jobs with the same id or output, and outputs that are inputs of the
+/// run.
 ///
-/// Of each id and each output 16 bytes of a digest are kept, so that a list of millions is checked in little memory.
+/// Of each id and output, only 16 bytes of a digest are stored, so that a list of millions can be checked in little memory.
 struct JobCheck {
   struct Summary {
-    /// The jobs of this shard.
+    /// The number of jobs in this shard.
     var count = 0
-    /// Whether a picture goes to the folder of `--output`.
+    /// Whether any image is written to the folder of `--output`.
     var usesFolder = false
     /// The folders of all outputs.
     var folders: [String] = []
   }
 
-  /// Where pictures go; nil: nothing is written.
+  /// Determines output files; nil if nothing is written.
   let naming: OutputNaming?
   let rules: RowRules
   let shard: Shard?
-  /// The files that all jobs need.
+  /// Input files shared by all jobs.
   var inputs: [String] = []
 
-  /// - Throws: `dataInvalid` where jobs are not told apart, or one would overwrite an input.
+  /// - Throws: `dataInvalid` if jobs have the same id or output, or one would overwrite an input.
   func run(_ list: JobList) throws(OffprintError) -> Summary {
     var summary = Summary()
     var resolver = PlaceResolver()
@@ -43,7 +43,7 @@ struct JobCheck {
       if shard?.takes(index) ?? true { summary.count += 1 }
       index += 1
     }
-    // Outputs first: what makes them differ makes ids differ where these are names of files.
+    // Outputs are checked first: where ids are used as file names, fixing the outputs also fixes the ids.
     if let naming, let twice = Digest.repeated(&places) {
       throw try report(list, twice, "output") { head, line, resolver throws(OffprintError) in
         resolver.place(try naming.path(head, line))
@@ -55,7 +55,7 @@ struct JobCheck {
     return summary
   }
 
-  /// Names the first two jobs that share something.
+  /// An error that names the first two jobs with the same value.
   private func report(
     _ list: JobList, _ repeated: Set<Digest>, _ what: String,
     _ value: (JobHead, JobLine, inout PlaceResolver) throws(OffprintError) -> String?
@@ -77,13 +77,13 @@ struct JobCheck {
     return OffprintError(.dataInvalid, "Two jobs of \(list.name) have the same \(what); give each its own.")
   }
 
-  /// The file that a job is made of, where it names one.
+  /// The input file of a job, if it names one.
   private func input(of head: JobHead) -> String? {
     guard !rules.isData, let input = head.fields?["input"]?.string, !RendererConfiguration.isAddress(input) else { return nil }
     return input
   }
 
-  /// Names the first job whose output is a file that the run reads.
+  /// An error that names the first job whose output is an input of the run.
   private func overwriting(_ list: JobList, _ sources: Set<Digest>, _ naming: OutputNaming) throws(OffprintError) -> OffprintError {
     var lines = list.lines()
     var resolver = PlaceResolver()
@@ -101,7 +101,7 @@ struct JobCheck {
   }
 }
 
-/// 16 bytes that stand for a text.
+/// The first 16 bytes of a text's digest.
 struct Digest: Hashable, Comparable {
   private let high: UInt64
   private let low: UInt64
@@ -114,7 +114,7 @@ struct Digest: Hashable, Comparable {
 
   static func < (a: Digest, b: Digest) -> Bool { (a.high, a.low) < (b.high, b.low) }
 
-  /// Some of `sorted` that are among `others`, which are sorted in place; nil when none is.
+  /// Elements of `sorted` that are also in `others`, which is sorted in place; nil if there are none.
   static func shared(_ sorted: [Digest], _ others: inout [Digest]) -> Set<Digest>? {
     others.sort()
     var found: Set<Digest> = []
@@ -126,7 +126,7 @@ struct Digest: Hashable, Comparable {
     return found.isEmpty ? nil : found
   }
 
-  /// Some that occur twice; nil when none does. Sorts in place: nothing is copied.
+  /// Elements that occur repeatedly; nil if there are none. Sorts in place to avoid a copy.
   static func repeated(_ digests: inout [Digest]) -> Set<Digest>? {
     digests.sort()
     var found: Set<Digest> = []

@@ -1,7 +1,7 @@
 import Offprint
 import Synchronization
 
-/// Hands out the rows of a shard, one at a time, to any thread.
+/// Distributes the rows of a shard to threads, one at a time.
 final class JobFeed: Sendable {
   private struct State {
     var lines: JobLines
@@ -19,7 +19,7 @@ final class JobFeed: Sendable {
     self.shard = shard
   }
 
-  /// The next row, and how many were handed out before it.
+  /// The next row, and its index in the shard.
   func next() -> (line: JobLine, position: Int)? {
     state.withLock { state in
       do throws(OffprintError) {
@@ -37,7 +37,7 @@ final class JobFeed: Sendable {
     }
   }
 
-  /// Hands out no more.
+  /// Ends the distribution.
   func close() { state.withLock { $0.isClosed = true } }
   var isClosed: Bool { state.withLock { $0.isClosed } }
 

@@ -1,32 +1,32 @@
 import OffprintCoreTypes
 import Offprint
 
-/// How the rows of a run are to be understood.
+/// How the rows of a run are interpreted.
 struct RowRules: Sendable {
-  /// Rows are data for the template, and say nothing else: `--template T --data ROWS`.
+  /// Rows are only data for the template: `--template T --data ROWS`.
   var isData = false
-  /// Where the files of a site are that lists name by URL.
+  /// The folder with the files of a site whose pages are listed by URL.
   var root: String?
-  /// Outputs of rows that name none.
+  /// The pattern of output names for rows without an output.
   var pattern: NamePattern?
-  /// New names of columns and members by their own: `--map`.
+  /// New names of columns and members, by their old names: `--map`.
   var columnNames: [String: String] = [:]
 }
 
-/// What tells a job apart, also where the rest of it is wrong.
+/// The identification of a job, available even if the rest of it is invalid.
 struct JobHead {
-  /// The row's number, unless the row says.
+  /// The row's number, unless the row has an id.
   var id: String
-  /// Where the picture goes, where the job says.
+  /// The output file, if the job has one.
   var output: String?
-  /// Its members are options, not data for a template.
+  /// Whether its members are options rather than data for a template.
   private(set) var isJob = true
-  /// What the row says; nil where it is none.
+  /// The row's contents; nil if they are invalid.
   var fields: [String: JSONValue]?
-  /// Why it is none.
+  /// Why they are invalid.
   var problem: String?
 
-  /// The members of a job that are no options of `render`.
+  /// The members of a job that are not options of `render`.
   static let ownNames: Set = ["id", "input", "html", "tree", "output"]
 
   init(_ line: JobLine, _ rules: RowRules = RowRules()) {
@@ -47,7 +47,7 @@ struct JobHead {
     do {
       switch try JSONValue(checking: line.text) {
       case .object(let members): readMembers(members, rules)
-      // An array of files is a list of them.
+      // A JSON array of strings is a list of files.
       case .string(let path) where line.source.format == .json && !rules.isData: readLocation(path, line)
       default: problem = JSONFault.malformed.problem
       }
@@ -69,7 +69,7 @@ struct JobHead {
     fields = renamed
   }
 
-  /// What others asked the service for says nothing of files here.
+  /// A job from the service's log cannot refer to files of this machine.
   private mutating func readLog(_ line: JobLine) {
     guard case .object(let entry)? = JSONValue(parsing: line.text), case .object(var job)? = entry["job"] else {
       problem = "is no line of a log with a job"
@@ -99,7 +99,7 @@ struct JobHead {
     }
     fields = [:]
     for (name, cell) in zip(header, cells) where !name.isEmpty {
-      // An empty cell says nothing, but is empty text for a template.
+      // An empty cell counts as not given, except as data for a template, where it is an empty text.
       if cell.isEmpty && !rules.isData && (JobOption.byName[name] != nil || Self.ownNames.contains(name)) { continue }
       fields?[name] = .string(cell)
     }
@@ -119,7 +119,7 @@ struct JobHead {
     fields = ["id": .string(id), "input": .string(path)]
   }
 
-  /// What tells jobs apart must be right before any is drawn.
+  /// Checks what identifies a job, before anything is rendered.
   ///
   /// - Throws: `dataInvalid`.
   func check(_ line: JobLine, _ rules: RowRules) throws(OffprintError) {
@@ -139,7 +139,7 @@ struct JobHead {
 }
 
 extension JSONValue {
-  /// A string or number as the command line would have it.
+  /// A string or number in the form of a command-line argument.
   var argument: String? {
     switch self {
     case .string(let text): text

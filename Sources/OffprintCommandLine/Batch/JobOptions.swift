@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Offprint
 
-/// What the rows are, and which of them are taken.
+/// The format of the rows, and which of them to use.
 struct ListOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -26,10 +26,10 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp("Rename a column or member of the rows: --map \"Full name=holder\"; may be repeated.", valueName: "name=new"))
   var map: [Assignment] = []
 
-  /// The most bytes of a row.
+  /// The maximum size of a row in bytes.
   var limit: Int { most?.value ?? 32 << 20 }
 
-  /// New names of columns by their own.
+  /// New names of columns, by their old names.
   var columnNames: [String: String] { Dictionary(map.map { ($0.key, $0.value) }) { first, _ in first } }
 
   mutating func validate() throws {
@@ -72,12 +72,12 @@ struct JobOptions: ParsableArguments {
   }
 }
 
-/// For commands that read NDJSON as it comes.
+/// For commands that read NDJSON as a stream.
 struct LineOptions: ParsableArguments {
   @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Bytes of a line of a list (default: 32MiB).", valueName: "bytes"))
   var most: Amount?
 
-  /// The most bytes of a line.
+  /// The maximum size of a line in bytes.
   var limit: Int { most?.value ?? 32 << 20 }
 
   mutating func validate() throws {
@@ -85,14 +85,14 @@ struct LineOptions: ParsableArguments {
   }
 }
 
-/// Where the rows of a run come from, and what they are.
+/// The source of a run's rows.
 struct JobInput {
   var paths: [String]
   var rules: RowRules
-  /// For every job; `--data` is no longer among them where it names the rows.
+  /// The options for every job; without `--data` if it names the rows.
   var page: PageOptions
 
-  /// - Throws: `usage` where there are no rows, or a pattern is none.
+  /// - Throws: `usage` if there are no rows, or a pattern is invalid.
   init(_ lists: ListOptions, _ page: PageOptions, name: String?) throws(OffprintError) {
     self.page = page
     rules = RowRules(root: try lists.root.map { path throws(OffprintError) in try Files.folder(path, for: "--root") })
@@ -111,10 +111,10 @@ struct JobInput {
   }
 }
 
-/// Whether something was given on standard input with `<` or `|`.
+/// Whether standard input is redirected with `<` or `|`.
 enum StandardInput {
   static var isGiven: Bool { kind == S_IFREG || kind == S_IFIFO || kind == S_IFSOCK }
-  /// With `<` alone: nobody waits for that.
+  /// Whether it is redirected with `<`, so that reading it cannot block.
   static var isFile: Bool { kind == S_IFREG }
 
   private static var kind: mode_t {

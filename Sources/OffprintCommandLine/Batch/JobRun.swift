@@ -2,18 +2,18 @@ import Glibc
 import OffprintConfiguration
 import Offprint
 
-/// A run of lists, from their first reading to their report.
+/// A run of lists, from the check to the report.
 struct JobRun {
   var input: JobInput
   var lists: ListOptions
   var engine: EngineOptions
   var options: JobOptions
-  /// Where pictures go that no job names a file for; nil: pictures are not written at all.
+  /// The folder for images of jobs without an output; nil writes no images.
   var folder: String?
-  /// The PDF that all pages go into instead, `-` for standard output.
+  /// The PDF that all pages are merged into instead; `-` for standard output.
   var merged: String?
 
-  /// - Throws: what is wrong with the lists as a whole, before anything is drawn. Failed jobs are counted.
+  /// - Throws: Errors of the lists as a whole, before anything is rendered. Failed jobs are counted.
   func perform() throws(OffprintError) -> (tally: Tally, seconds: Double) {
     try checkOutputs()
     let list = try JobList(
@@ -37,7 +37,7 @@ struct JobRun {
     return (progress.tally, progress.seconds)
   }
 
-  /// - Throws: `usage` for a report or a merged PDF that would overwrite an input, or the other.
+  /// - Throws: `usage` for a report or a merged PDF that would overwrite an input, or each other.
   private func checkOutputs() throws(OffprintError) {
     let inputs = input.paths + input.page.inputs(nil)
     if let report = options.report { try Files.checkOutput(report, inputs: inputs) }
@@ -77,7 +77,7 @@ struct JobRun {
 }
 
 extension JobInput {
-  /// A column that nobody understands is told of before anything is drawn, not row by row.
+  /// Reports unknown columns once, before anything is rendered, instead of for each row.
   func checkColumns(_ list: JobList) throws(OffprintError) {
     for source in list.sources where source.format.hasHeader && !rules.isData {
       if page.template != nil || source.header.contains("template") { continue }

@@ -2,17 +2,17 @@ import Glibc
 import Offprint
 import Synchronization
 
-/// Draws jobs: as many threads as there are workers, each taking the next job when its last one is done. So no more are under way than
-/// that, and a list of any length, cached or not, takes no more memory and no deeper stack than a short one.
+/// Renders jobs on as many threads as there are workers; each takes the next job when its last one is done. The number of jobs in progress
+/// is therefore bounded, and memory and stack use do not depend on the length of the list.
 final class JobRunner: Sendable {
   struct Policy: Sendable {
     var keepsGoing: Bool
     var retries: Int
-    /// The folders of outputs are made as they come.
+    /// Whether missing folders of outputs are created.
     var makesFolders: Bool
-    /// What is done already.
+    /// Jobs that are already done.
     var earlier: EarlierReport?
-    /// Where images go; nil: the cache alone.
+    /// The merged PDF, if any.
     var merger: PDFMerger?
   }
 
@@ -33,7 +33,7 @@ final class JobRunner: Sendable {
     self.reporter = reporter; self.progress = progress; self.policy = policy
   }
 
-  /// - Throws: what reading the list throws.
+  /// - Throws: Errors of reading the list.
   func run(workers: Int) throws(OffprintError) {
     Threads.run(workers) { while let (line, position) = self.feed.next() { self.draw(line, position) } }
     progress.finish()
@@ -58,7 +58,7 @@ final class JobRunner: Sendable {
       } else if let output {
         try write(result, to: output)
       } else if result.wasCached {
-        // Who fills caches fills the shared one too; that it is lost was told.
+        // Warming the cache also fills the shared tier. Its failure was reported already.
         try? renderer.share(result)
       }
       finish(job, result, output, attempts, since: start)
@@ -68,7 +68,7 @@ final class JobRunner: Sendable {
     }
   }
 
-  /// Tries again what may pass by itself: a machine that was busy, a file that is not there yet.
+  /// Retries failures that may be temporary, such as a busy machine or a file that does not exist yet.
   private func render(_ job: Job, _ attempts: inout Int) throws(OffprintError) -> RenderResult {
     while true {
       do throws(OffprintError) {
@@ -104,7 +104,7 @@ final class JobRunner: Sendable {
     }
   }
 
-  /// A cache that keeps nothing is told of once. Where nothing else is wanted than to fill it, going on makes no sense.
+  /// Reports once that the cache cannot store images. If warming is the only purpose, the run ends.
   private func note(_ problem: Diagnostic) {
     let isFirst = progress.note { tally in
       defer { tally.cacheProblem = tally.cacheProblem ?? problem.message }

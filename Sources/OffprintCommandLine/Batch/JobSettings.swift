@@ -3,20 +3,20 @@ import OffprintCoreTypes
 import OffprintConfiguration
 import Offprint
 
-/// What a job says beside its page: the options of `render`, over those of the command that it is in.
+/// The options of a job, which override those of the command.
 struct JobSettings {
   var page: PageOptions
   var policy: CachePolicy
   var identifier: String?
-  /// JSON for the template that stands in the job itself.
+  /// The template's data, if it is inline in the job.
   var data: [UInt8]?
 
-  /// Those of `page`; nil where the job has its own.
+  /// The limits of `page`; nil if the job sets its own.
   private var limits: Limits?
 
   init(_ defaults: JobDefaults) { (page, policy, limits) = (defaults.page, defaults.policy, defaults.limits) }
 
-  /// Sets an option by the name that `render` has for it.
+  /// Sets an option by its name in `render`.
   mutating func set(_ name: String, _ value: JSONValue, at place: String) throws(OffprintError) {
     guard let option = JobOption.byName[name] else {
       if JobOption.ofTheRun.contains(name) {
@@ -31,7 +31,7 @@ struct JobSettings {
     if option.changesLimits { limits = nil }
   }
 
-  /// - Throws: `dataInvalid` for options that exclude each other.
+  /// - Throws: `dataInvalid` for mutually exclusive options.
   mutating func check(_ place: String) throws(OffprintError) {
     do {
       try page.validate()
@@ -43,7 +43,7 @@ struct JobSettings {
   }
 
   func apply(to request: inout RenderRequest) throws(OffprintError) {
-    // Before the template is asked for its page's size, which may be among them.
+    // Set first, because the template may derive the size of its page from the data.
     if let data { request.data = data }
     try page.apply(to: &request, limits: limits)
     request.identifier = identifier
@@ -52,7 +52,7 @@ struct JobSettings {
 }
 
 extension PageOptions {
-  /// A job's own option takes the place of what the command says for all jobs and what excludes it.
+  /// A job's own option also replaces options of the command that are mutually exclusive with it.
   mutating func dropRivals(of name: String, unlessIn isOwn: (String) -> Bool) {
     switch name {
     case "selector": if !isOwn("clip") { clip = nil }
@@ -75,15 +75,15 @@ extension PageOptions {
 /// How a job sets an option of `render`.
 struct JobOption: Sendable {
   let names: [String]
-  /// What the value must be, for messages.
+  /// The expected value, for messages.
   let expected: String
-  /// - Returns: false where the value is none.
+  /// - Returns: False if the value is invalid.
   let set: @Sendable (inout JobSettings, JSONValue) -> Bool
   var changesLimits = false
 
   static let byName = Dictionary(table.flatMap { option in option.names.map { ($0, option) } }) { first, _ in first }
 
-  /// Options of `render` that hold for a whole run.
+  /// Options of `render` that apply to a whole run.
   static let ofTheRun: Set = [
     "cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "allow-host", "quiet", "json", "templates", "tier",
     "tier-read-only",
@@ -121,7 +121,7 @@ struct JobOption: Sendable {
       flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },
     ] + LimitOptions.table.map(limit)
 
-  /// The cell of a table as the value it stands for: tables have texts only.
+  /// Converts the cell of a table, which is always text, to the option's type.
   ///
   /// - Throws: `dataInvalid` for JSON with a number out of range, or nested too deep.
   static func cell(_ name: String, _ value: JSONValue, at place: String) throws(OffprintError) -> JSONValue {
@@ -137,7 +137,7 @@ struct JobOption: Sendable {
     do throws(JSONFault) {
       return try JSONValue(checking: Array(text.utf8))
     } catch .malformed {
-      return value  // the name of a file
+      return value  // a file name
     } catch {
       throw OffprintError(.dataInvalid, "\(place): \"\(name)\" \(error.problem).")
     }

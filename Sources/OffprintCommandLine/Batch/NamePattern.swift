@@ -2,23 +2,23 @@ import OffprintCoreTypes
 import Glibc
 import Offprint
 
-/// `{sku}-{width}.png`: the name of a picture, from what its row says.
+/// A pattern such as `{sku}-{width}.png` that makes the names of images from the fields of rows.
 struct NamePattern: Sendable {
   private enum Part: Sendable {
     case text(String)
-    /// A field, and how many digits its number has at least.
+    /// A field, with the minimum number of digits.
     case field(String, digits: Int)
   }
 
   private let parts: [Part]
   private let hasExtension: Bool
 
-  /// The fields it needs.
+  /// The fields it uses.
   var fields: Set<String> {
     Set(parts.compactMap { part in if case .field(let name, _) = part { name } else { nil } })
   }
 
-  /// - Throws: `usage` for a pattern that is none, or that leads out of the folder by itself.
+  /// - Throws: `usage` for an invalid pattern, or one that leads out of the folder.
   init(_ pattern: String) throws(OffprintError) {
     var parts: [Part] = []
     var text = ""
@@ -52,16 +52,16 @@ struct NamePattern: Sendable {
   }
 
   /// - Parameters:
-  ///   - ending: the extension of a name without one.
-  ///   - value: what a field says; nil where there is none.
-  /// - Throws: `dataInvalid` for a name that no file may have.
+  ///   - ending: The extension for a name without one.
+  ///   - value: The value of a field; nil if it has none.
+  /// - Throws: `dataInvalid` for an invalid file name.
   func path(_ place: String, ending: String, _ value: (String) -> String?) throws(OffprintError) -> String {
     var path = ""
     var isInNoFolder = false
     for part in parts {
       switch part {
       case .text(let text):
-        // What lies in no folder needs no separator either.
+        // Omits the separator after an empty folder.
         path += isInNoFolder && text.hasPrefix("/") ? String(text.dropFirst()) : text
       case .field(let name, let digits):
         guard let value = value(name) else {
@@ -76,7 +76,7 @@ struct NamePattern: Sendable {
     return path
   }
 
-  /// What is wrong with a path below the folder of outputs; nil: nothing.
+  /// Why a path is not allowed in the output folder; nil if it is allowed.
   private static func problem(_ path: String) -> String? {
     let shown = "gives '\(Sentence.fit(path).prefix(bytes: 100))'"
     let parts = path.split(byte: "/", omittingEmptySubsequences: false)

@@ -2,14 +2,14 @@ import OffprintCoreTypes
 import Glibc
 import Offprint
 
-/// Where a job's picture goes.
+/// Determines the output file of a job.
 struct OutputNaming: Sendable {
-  /// The folder of outputs that no job names.
+  /// The folder for jobs without an output.
   var folder: String
   var rules: RowRules
   var page: PageOptions
 
-  /// - Throws: `dataInvalid` where `--name` gives none.
+  /// - Throws: `dataInvalid` if `--name` gives an invalid name.
   func path(_ head: JobHead, _ line: JobLine) throws(OffprintError) -> String {
     if let output = head.output { return output }
     let own = rules.isData ? nil : head.fields?["format"]?.string
@@ -19,7 +19,7 @@ struct OutputNaming: Sendable {
     return "\(folder)/\(name)"
   }
 
-  /// What a field of `--name` says: of the row first, then what is known of each.
+  /// The value of a field in `--name`: from the row if it has the field, otherwise a built-in one.
   private func value(_ field: String, _ head: JobHead, _ line: JobLine) -> String? {
     if let own = head.fields?[field] {
       guard let text = own.argument ?? own.bool.map({ "\($0)" }), !text.isEmpty else { return nil }
@@ -31,7 +31,7 @@ struct OutputNaming: Sendable {
     case "number": return "\(line.number)"
     case "list": return Self.safe(line.source.label)
     case "stem": return input.map { Self.safe(PageLocation.id($0).split(byte: "/").last.map(String.init) ?? "index") }
-    // Its folders stay folders.
+    // The folders of the input.
     case "folder":
       return input.map { PageLocation.id($0).split(byte: "/").dropLast().map { Self.safe(String($0)) }.joined(separator: "/") }
     case "width": return Self.text(page.windowSize?.width ?? page.width ?? .px(800))
@@ -48,13 +48,13 @@ struct OutputNaming: Sendable {
     }
   }
 
-  /// An id as a file name, and not longer than names may be.
+  /// An id as a file name, truncated to the maximum length of names.
   static func fileName(_ id: String) -> String {
     let name = safe(id).prefix(bytes: Int(NAME_MAX) - ".webp".utf8.count)
     return name.isEmpty || name == "." || name == ".." ? "_" : name
   }
 
-  /// Path separators and control characters become `_`.
+  /// Replaces path separators and control characters by `_`.
   private static func safe(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       scalar == "/" || scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "_" : scalar
@@ -63,15 +63,15 @@ struct OutputNaming: Sendable {
   }
 }
 
-/// One name for each place on disk, however a path spells it.
+/// Maps all spellings of a path to one name per location on disk.
 struct PlaceResolver {
   private var folders: [String: String] = [:]
   private static let most = 4096
 
-  /// The folders that outputs go to, as the paths name them; at most some thousand.
+  /// The folders of outputs as given; at most a few thousand.
   var knownFolders: [String] { folders.keys.sorted() }
 
-  /// - Returns: nil where any number of pictures may go: a device takes all.
+  /// - Returns: Nil for a device, which any number of images can be written to.
   mutating func place(_ path: String) -> String? {
     let place = folder(Files.folder(of: path)) + Files.name(path)
     switch Files.kind(place) {
@@ -88,7 +88,7 @@ struct PlaceResolver {
     return resolved
   }
 
-  /// Without `.`, `..` and doubled separators.
+  /// The path without `.`, `..` and repeated separators.
   private static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(byte: "/") where part != "." {

@@ -2,22 +2,22 @@ import Offprint
 import OffprintCoreTypes
 import Synchronization
 
-/// The one PDF of a batch with `--merge`: files of jobs, in the order of the list, whichever is done first.
+/// Merges the PDFs of a batch (`--merge`) in the order of the list, independently of the order in which jobs are done.
 final class PDFMerger: Sendable {
   private struct State {
     var joiner = PDFJoiner()
     var bytes: [UInt8] = []
-    /// Of jobs that were done before one ahead of them; nil for one that failed.
+    /// Files of jobs that were done before an earlier one; nil for failed jobs.
     var waiting: [Int: (file: [UInt8], title: String)?] = [:]
     var next = 0
   }
 
-  /// The most bytes of the file, which is in memory until it is complete.
+  /// The maximum size of the file, which is kept in memory until it is complete.
   static let largest = 1 << 30
 
   private let state = Mutex(State())
 
-  /// - Throws: `dataInvalid` for a job with a file or a format of its own.
+  /// - Throws: `dataInvalid` for a job with its own output or format.
   func check(_ head: JobHead, _ line: JobLine) throws(OffprintError) {
     if head.output != nil {
       throw OffprintError(.dataInvalid, "\(line.place) has an \"output\"; with --merge all jobs go into one file.")
@@ -30,7 +30,7 @@ final class PDFMerger: Sendable {
   /// - Throws: `limitExceeded`.
   func add(_ file: [UInt8], title: String, at position: Int) throws(OffprintError) { try put((file, title), at: position) }
 
-  /// A job that failed has no pages.
+  /// Skips a failed job, which has no pages.
   func skip(_ position: Int) { try? put(nil, at: position) }
 
   private func put(_ entry: (file: [UInt8], title: String)?, at position: Int) throws(OffprintError) {
@@ -49,9 +49,9 @@ final class PDFMerger: Sendable {
     }
   }
 
-  /// The whole file.
+  /// The complete file.
   ///
-  /// - Throws: `dataInvalid` without a page.
+  /// - Throws: `dataInvalid` if there are no pages.
   func finish() throws(OffprintError) -> [UInt8] {
     try state.withLock { state throws(OffprintError) in
       guard state.joiner.pageCount > 0 else { throw OffprintError(.dataInvalid, "No job gave a page for --merge.") }

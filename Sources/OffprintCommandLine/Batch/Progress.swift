@@ -3,18 +3,18 @@ import Glibc
 import Offprint
 import Synchronization
 
-/// How far a run is.
+/// The progress of a run.
 final class Progress: Sendable {
   enum Style: String, ExpressibleByArgument, CaseIterable, Sendable { case auto, line, json, none }
 
   private struct State: Sendable {
     var tally: Tally
     var shown: ContinuousClock.Instant?
-    /// When how many were done, some seconds back.
+    /// How many jobs were done at some times in the last seconds.
     var samples: [(time: ContinuousClock.Instant, done: Int)] = []
   }
 
-  /// What `auto` turned out to be.
+  /// The resolved style if `auto`.
   let style: Style
   private let state: Mutex<State>
   private let start = ContinuousClock.now
@@ -29,7 +29,7 @@ final class Progress: Sendable {
   var tally: Tally { state.withLock { $0.tally } }
   var seconds: Double { (ContinuousClock.now - start).seconds }
 
-  /// Counts something. A million steps draw no more often than an eye sees.
+  /// Updates the counts. Redraws are rate-limited.
   func count(_ change: (inout Tally) -> Void) {
     let text = state.withLock { state -> String? in
       change(&state.tally)
@@ -45,10 +45,10 @@ final class Progress: Sendable {
     if style == .line { StatusLine.show(text) } else { Output.error(text) }
   }
 
-  /// Changes what is told at the end alone.
+  /// Changes something that is only reported at the end.
   func note<Result: Sendable>(_ change: (inout Tally) -> Result) -> Result { state.withLock { change(&$0.tally) } }
 
-  /// Ends the line; says what became of all where somebody watches, or where not all was done.
+  /// Ends the status line. Prints a summary if progress was shown, or the run was interrupted.
   func finish() {
     if style == .line { StatusLine.show(nil) }
     let (tally, last) = state.withLock { ($0.tally, style == .json ? event("summary", $0) : "") }
@@ -56,7 +56,7 @@ final class Progress: Sendable {
     if style == .line || tally.isInterrupted { Output.error(tally.summary(seconds: seconds)) }
   }
 
-  /// Samples of the last ten seconds: what is fast now may have been slow at first.
+  /// Keeps samples of the last ten seconds, because the current rate can differ from the initial one.
   private static func note(_ now: ContinuousClock.Instant, _ state: inout State) {
     if let last = state.samples.last, now - last.time < .milliseconds(500) { return }
     state.samples.append((now, state.tally.done))

@@ -3,16 +3,16 @@ import Glibc
 import Offprint
 import Synchronization
 
-/// A line of JSON a job, as it ends.
+/// Writes one line of JSON per job as it ends.
 final class Reporter: Sendable {
   private let descriptor: Int32?
-  /// `errno` of the first write that failed.
+  /// The `errno` of the first failed write.
   private let failure = Mutex<Int32>(0)
   let isActive: Bool
 
   /// - Parameters:
-  ///   - path: `-` for standard output; nil: no report.
-  ///   - goesOn: lines are added to those that are there.
+  ///   - path: `-` for standard output; nil for no report.
+  ///   - goesOn: Whether to append to an existing report.
   init(path: String?, goesOn: Bool = false) throws(OffprintError) {
     isActive = path != nil
     switch path {
@@ -26,7 +26,7 @@ final class Reporter: Sendable {
     }
   }
 
-  /// A run that was killed may have left half a line.
+  /// Ends an incomplete line left by a killed run.
   private static func endLine(_ descriptor: Int32) {
     var status = stat()
     var last: UInt8 = 0x0A
@@ -34,13 +34,13 @@ final class Reporter: Sendable {
     if last != 0x0A { _ = Descriptor.write([0x0A], to: descriptor) }
   }
 
-  /// - Parameter fields: members beside `id` and `milliseconds`, each behind a comma.
+  /// - Parameter fields: Members in addition to `id` and `milliseconds`, each preceded by a comma.
   func report(id: String, fields: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard let descriptor else { return }
     write(Array((ReportFields.line(id, fields(), since: start) + "\n").utf8), to: descriptor)
   }
 
-  /// A line that is there already.
+  /// Appends a complete line.
   func report(line: [UInt8]) {
     if let descriptor { write(line + [0x0A], to: descriptor) }
   }
@@ -52,10 +52,10 @@ final class Reporter: Sendable {
     }
   }
 
-  /// Whether all lines arrived so far.
+  /// Whether all lines were written so far.
   var isWhole: Bool { failure.withLock { $0 == 0 } }
 
-  /// - Throws: `outputUnwritable` where a line did not arrive.
+  /// - Throws: `outputUnwritable` if a line could not be written.
   func finish() throws(OffprintError) {
     let closing = descriptor.map { $0 == STDOUT_FILENO || close($0) == 0 ? 0 : errno } ?? 0
     let code = failure.withLock { $0 == 0 ? closing : $0 }
@@ -63,7 +63,7 @@ final class Reporter: Sendable {
   }
 }
 
-/// What a report says of a job: members of an object, each behind a comma.
+/// The members that describe a job in a report, each preceded by a comma.
 enum ReportFields {
   static func done(_ result: RenderResult, notes: [Diagnostic], _ output: String?, _ attempts: Int) -> String {
     let place = output.map { ",\"output\":\(JSONText.string($0))" } ?? ""
@@ -85,18 +85,18 @@ enum ReportFields {
   }
 }
 
-/// What an earlier run's report says is done: 16 bytes a job.
+/// Jobs that are done according to the report of an earlier run, with 16 bytes per job.
 struct EarlierReport: Sendable {
-  /// In order.
+  /// Sorted.
   private var done: [Digest] = []
 
-  /// - Throws: what opening throws, unless there is none yet.
+  /// - Throws: Errors of opening, unless the report does not exist yet.
   init(_ path: String?, lineLimit: Int) throws(OffprintError) {
     guard let path, Files.kind(path) != nil else { return }
     let source = OpenedList(try Files.open(path), isOwned: true)
     var records = RecordReader(source, name: "'\(path)'", limit: lineLimit, splitter: LineSplitter())
     while let record = try records.next() {
-      // The last line of a run that was killed may be half.
+      // The last line of a killed run may be incomplete.
       guard case .object(let fields)? = JSONValue(parsing: record.text), let id = fields["id"]?.string else { continue }
       let state = fields["state"]?.string ?? fields["status"]?.string
       if state == "failed" || state == nil { continue }

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import ArgumentParser
 import Glibc
 
-/// `I/N`; also what schedulers of job arrays set.
+/// `I/N`, or the variables of job-array schedulers.
 struct Shard: ExpressibleByArgument {
   var index: Int
   var count: Int
@@ -18,12 +18,12 @@ struct Shard: ExpressibleByArgument {
     (index, self.count) = (zero + 1, count)
   }
 
-  /// What a scheduler says of this process's part; nil where none does.
+  /// The shard of this process according to the scheduler; nil without one.
   ///
   /// - Slurm: https://slurm.schedmd.com/job_array.html
   /// - AWS Batch: https://docs.aws.amazon.com/batch/latest/userguide/job_env_vars.html
   /// - Kubernetes: https://kubernetes.io/docs/tasks/job/indexed-parallel-processing-static/ (the number of completions is not set by
-  ///   itself: the manifest sets `JOB_COMPLETIONS`)
+  ///   Kubernetes: the manifest sets `JOB_COMPLETIONS`)
   static var fromEnvironment: Shard? {
     if let id = number("SLURM_ARRAY_TASK_ID") {
       let step = max(1, number("SLURM_ARRAY_TASK_STEP") ?? 1)
@@ -35,7 +35,7 @@ struct Shard: ExpressibleByArgument {
     return nil
   }
 
-  /// Why a scheduler's word is not followed; nil where there is none, or it is.
+  /// Why the scheduler's variables cannot be used; nil if there are none or they are valid.
   static var problemInEnvironment: String? {
     guard fromEnvironment == nil else { return nil }
     for (index, count) in [

@@ -1,14 +1,14 @@
 import Offprint
 import Synchronization
 
-/// Diagnostics of a run. One that many rows share is printed with the first, and at the end with how many others had it.
+/// The diagnostics of a run. A diagnostic of many rows is printed for the first one, and again at the end with the number of others.
 final class SharedDiagnostics: Sendable {
   private struct Entry {
     var diagnostic: Diagnostic
     var count = 0
   }
   private let entries = Mutex<[String: Entry]>([:])
-  /// Different diagnostics that are remembered; more are printed each time.
+  /// The maximum number of different diagnostics to remember; further ones are printed every time.
   private static let limit = 1000
 
   func report(_ diagnostics: [Diagnostic], job: String, quiet: Bool) {
@@ -24,7 +24,7 @@ final class SharedDiagnostics: Sendable {
     }
   }
 
-  /// At the end of the run.
+  /// Called at the end of the run.
   func summarize() {
     let shared = entries.withLock { entries in
       defer { entries = [:] }

@@ -1,28 +1,28 @@
 import Offprint
 
-/// What became of a picture.
+/// The outcome for an image.
 enum JobState: String, Sendable {
   case rendered, hit, degraded, failed
 
   init(_ result: RenderResult) { self = result.isDegraded ? .degraded : result.wasCached ? .hit : .rendered }
 }
 
-/// What became of a list.
+/// The outcome of a run.
 struct Tally: Sendable {
   var rendered = 0
   var cached = 0
-  /// Drawn, but lacking something.
+  /// Rendered, but incomplete.
   var degraded = 0
   var failed = 0
   /// Done by an earlier run.
   var skipped = 0
-  /// Of all pictures.
+  /// Of all images.
   var bytes = 0
-  /// How many jobs there are.
+  /// The number of jobs.
   var total = 0
-  /// Why the cache did not keep a picture.
+  /// Why the cache could not store an image.
   var cacheProblem: String?
-  /// Whether it was told to end before the list did.
+  /// Whether the run was interrupted.
   var isInterrupted = false
 
   var done: Int { rendered + cached + degraded + failed + skipped }
@@ -36,7 +36,7 @@ struct Tally: Sendable {
     }
   }
 
-  /// For people: what there was none of is not told, except drawn and known pictures.
+  /// For people. Counts of zero are omitted, except rendered and cached images.
   func summary(seconds: Double) -> String {
     var parts = ["\(rendered) rendered", "\(cached) hits"]
     if degraded > 0 { parts.append("\(degraded) degraded") }

@@ -23,7 +23,7 @@ struct WarmCommand: ParsableCommand {
     let input = try JobInput(lists, page, name: nil)
     let (tally, seconds) = try JobRun(input: input, lists: lists, engine: engine, options: options, folder: nil).perform()
     if options.report != "-" { tell(tally, seconds) }
-    // Said when it was seen.
+    // Reported when it occurred.
     if tally.cacheProblem != nil { throw ExitCode(OffprintError.Code.cacheUnusable.exitCode) }
     if tally.failed > 0 || tally.isInterrupted { throw ExitCode(1) }
   }

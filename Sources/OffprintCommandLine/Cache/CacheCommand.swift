@@ -21,15 +21,15 @@ struct CacheCommand: ParsableCommand {
 
     var path: String { folder ?? RendererConfiguration.defaultCacheFolder }
 
-    /// The cache; nil where there is none yet, and none is made for being looked at.
+    /// The cache; nil if there is none, since inspecting must not create one.
     ///
-    /// - Throws: `cacheUnusable` for a folder of something else.
+    /// - Throws: `cacheUnusable` for a folder that is not a cache.
     func open() throws(OffprintError) -> CacheAdministration? {
       guard try CacheFolder.exists(path) else { return nil }
       return try CacheAdministration(folder: path)
     }
 
-    /// The same for commands that remove: only the folder itself will do.
+    /// Opens the cache for commands that remove entries, which refuse a symbolic link to the folder.
     func openForRemoval() throws(OffprintError) -> CacheAdministration? {
       try refuseLink()
       return try open()
@@ -43,7 +43,7 @@ struct CacheCommand: ParsableCommand {
 
     var absent: OffprintError { OffprintError(.cacheUnusable, "There is no cache in '\(path)'; name it with --cache.") }
 
-    /// What was removed, or would be.
+    /// Prints what was removed, or would be removed.
     func report(_ removal: CacheAdministration.Removal, isDryRun: Bool) {
       if json {
         Output.line(

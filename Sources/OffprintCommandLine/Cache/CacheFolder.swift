@@ -1,10 +1,10 @@
 import Glibc
 import Offprint
 
-/// Whether a folder may be looked at as a cache.
+/// Checks whether a folder may be opened as a cache.
 enum CacheFolder {
-  /// - Returns: false where there is nothing yet.
-  /// - Throws: `cacheUnusable` where there is something else; nothing is changed then.
+  /// - Returns: False if there is no folder, or it contains at most the folder of font digests.
+  /// - Throws: `cacheUnusable` if it contains something else; nothing is changed.
   static func exists(_ path: String) throws(OffprintError) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -14,7 +14,7 @@ enum CacheFolder {
       return false
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.cacheUnusable, "'\(path)' is no folder, and so no cache.") }
-    // Whose they are the cache itself knows better.
+    // The cache itself determines whether these files belong to it.
     if ["index.sqlite", "objects", "CACHEDIR.TAG"].contains(where: { Files.kind("\(path)/\($0)") != nil }) { return true }
     var isForeign = false
     Files.names(in: path) { name in

@@ -64,7 +64,7 @@ extension CacheCommand {
       }
     }
 
-    /// A figure alone means the largest first, a name alone from A.
+    /// A numeric field without a direction sorts the largest value first, a text field alphabetically.
     private static func order(_ sort: String) -> String {
       let isFigure = ["last-used", "lastused", "created", "size", "hits", "cost", "width", "height"].contains(sort.lowercased())
       return isFigure ? "-\(sort)" : sort

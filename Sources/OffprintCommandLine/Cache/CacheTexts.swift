@@ -1,16 +1,16 @@
 import Offprint
 
-// What is known of a cache, as text for people and for machines.
+// The contents of a cache as text for people and for programs.
 
 extension CacheAdministration.Entry {
-  /// For people: key, picture size, bytes, hits, names, page.
+  /// For people: key, image size, bytes, hits, identifiers, page.
   var line: String {
     let page = source.isEmpty ? "" : "  \(source)"
     return Sentence.printable(
       "\(key)  \(width)×\(height)  \(bytes) bytes  \(hits) hits  \(identifiers.joined(separator: ", "))\(page)")
   }
 
-  /// All that is known, a line each.
+  /// All properties, one per line.
   var lines: [String] {
     let known = [
       ("key", key), ("identifier", identifiers.joined(separator: ", ")), ("tags", tags.joined(separator: ", ")), ("page", source),
@@ -72,7 +72,7 @@ extension CacheAdministration.Statistics {
     ]
   }
 
-  /// In the order they are printed; what is not known is left out.
+  /// In printing order; unknown values are omitted.
   var lines: [(name: String, value: String)] {
     figures.compactMap { figure in
       switch figure.value {
@@ -130,7 +130,7 @@ extension Int {
 }
 
 extension Amount {
-  /// As people read it: `12.3 MB`.
+  /// For people: `12.3 MB`.
   static func readable(_ bytes: Int) -> String {
     var value = Double(bytes), unit = 0
     let units = ["bytes", "kB", "MB", "GB", "TB"]

@@ -2,26 +2,26 @@ import ArgumentParser
 import Offprint
 import OffprintConfiguration
 
-/// What an embedded renderer is made with: a JSON object whose members are options of the command line without their dashes. Those of a job are
-/// what every job starts from.
+/// The configuration of an embedded renderer: a JSON object whose members are options of the command line without their dashes. Options of
+/// jobs are the defaults of every job.
 struct EmbeddedConfiguration {
   let engine: EngineOptions
   let page: PageOptions
-  /// Threads that render.
+  /// The number of rendering threads.
   let workers: Int
   /// How many requests may wait.
   let queueCapacity: Int
 
-  /// Options of the engine. Others are a job's.
+  /// Options of the engine; all others belong to jobs.
   static let engineNames = [
     "allow-host", "allow-missing-layer", "cache", "cache-max-age", "cache-max-size", "fonts", "isolate", "system-fonts", "templates",
     "tier",
     "tier-read-only", "worker-memory", "worker-renders",
   ]
-  /// Those that the command line has in another form.
+  /// Options that the command line has in another form.
   static let ownNames = ["jobs", "queue"]
 
-  /// - Throws: `usage` for an option that is unknown or has a wrong value, `dataInvalid` for what is not an object.
+  /// - Throws: `usage` for an unknown option or an invalid value, `dataInvalid` if the configuration is not an object.
   init(_ json: [UInt8]) throws(OffprintError) {
     var members = json.isEmpty ? [:] : try JSONValue.members(json, of: "The configuration")
     workers = try Self.count(members.removeValue(forKey: "jobs"), "jobs", 1...256) ?? RendererConfiguration().workers
@@ -44,7 +44,7 @@ struct EmbeddedConfiguration {
     return count
   }
 
-  /// As the command line has them: `{"fonts": ["a", "b"]}` is `--fonts=a --fonts=b`.
+  /// Converts options to arguments: `{"fonts": ["a", "b"]}` becomes `--fonts=a --fonts=b`.
   private static func arguments(_ name: String, _ value: JSONValue?) throws(OffprintError) -> [String] {
     switch value {
     case nil, .null?, .bool(false)?: return []
@@ -63,7 +63,7 @@ struct EmbeddedConfiguration {
 
   private static func parse<Options: ParsableArguments>(_ type: Options.Type, _ arguments: [String]) throws(OffprintError) -> Options {
     do { return try Options.parse(arguments) } catch {
-      // Messages of the parser name flags.
+      // Messages of the argument parser name flags.
       throw OffprintError(.usage, Sentence.fit(Options.message(for: error).replacing("--", with: "")))
     }
   }

@@ -2,10 +2,10 @@ import Glibc
 package import Offprint
 import OffprintCoreTypes
 
-/// Renders jobs for a host process or an agent: what the C library and `offprint mcp` are made of. All methods may be called from any thread and
+/// Renders jobs for a host process or an agent. The C library and `offprint mcp` use it. All methods can be called from any thread, and
 /// block it.
 package final class EmbeddedRenderer: Sendable {
-  /// What a call gives: bytes for `render`, and what is known of them as a JSON object.
+  /// The result of a call: bytes from `render`, and a JSON object that describes them.
   package struct Answer: Sendable {
     package var data: [UInt8] = []
     package var json: String
@@ -18,15 +18,15 @@ package final class EmbeddedRenderer: Sendable {
   private let configuration: RendererConfiguration
   private let process = getpid()
 
-  /// - Parameter configuration: a JSON object, see `EmbeddedConfiguration`; empty: defaults.
-  /// - Throws: `usage`, `dataInvalid`, `inputNotFound`, `libraryMissing`, and what the shared store throws.
+  /// - Parameter configuration: A JSON object, see `EmbeddedConfiguration`; empty for the defaults.
+  /// - Throws: `usage`, `dataInvalid`, `inputNotFound`, `libraryMissing`, and errors of the shared store.
   package convenience init(configuration json: [UInt8]) throws(OffprintError) {
     try Renderer.openLibraries()
     let options = try EmbeddedConfiguration(json)
     try self.init(engine: options.engine, page: options.page, workers: options.workers, queueCapacity: options.queueCapacity)
   }
 
-  /// - Parameter page: what every job starts from.
+  /// - Parameter page: The defaults of every job.
   init(engine: EngineOptions, page: PageOptions, workers: Int, queueCapacity: Int? = nil) throws(OffprintError) {
     var configuration = try engine.configuration(workers: workers)
     if let queueCapacity { configuration.queueCapacity = queueCapacity }
@@ -36,9 +36,9 @@ package final class EmbeddedRenderer: Sendable {
   }
 
   /// - Parameters:
-  ///   - job: a JSON object as a line of a batch; `output` and `id` may be left out.
-  ///   - html: the page, in place of the job's `html` or `input`; nil: the job has it.
-  /// - Returns: the encoded image, or for the format `raw` its pixels: 4 bytes each, red, green, blue, alpha, not premultiplied.
+  ///   - job: A JSON object like a line of a batch; `output` and `id` are optional.
+  ///   - html: The page, in place of the job's `html` or `input`; nil if the job contains it.
+  /// - Returns: The encoded image, or for the format `raw` its pixels: 4 bytes each, red, green, blue, alpha, not premultiplied.
   package func render(_ job: [UInt8], html: [UInt8]? = nil, _ cancellation: RenderCancellation? = nil) throws(OffprintError) -> Answer {
     let job = try self.job(job, html)
     let result = try renderer.renderAndWait(job.request, cancellation: cancellation)
@@ -53,7 +53,7 @@ package final class EmbeddedRenderer: Sendable {
         """)
   }
 
-  /// Where the boxes and lines of text of a page are. Draws nothing.
+  /// The boxes and lines of text of a page. Renders nothing.
   package func measure(_ job: [UInt8], html: [UInt8]? = nil, _ cancellation: RenderCancellation? = nil) throws(OffprintError) -> Answer {
     let job = try self.job(job, html)
     let layout = try renderer.layoutAndWait(job.request, cancellation: cancellation)
@@ -61,7 +61,7 @@ package final class EmbeddedRenderer: Sendable {
     return Answer(json: "{\(layout.membersJSON),\"diagnostics\":[\(diagnostics)]}")
   }
 
-  /// A list of what there is, as a JSON object: `version`, `options` (of jobs), `configuration` (its options), `templates` or `fonts`.
+  /// A list as a JSON object: `version`, `options` (of jobs), `configuration` (its options), `templates` or `fonts`.
   package func list(_ what: String) throws(OffprintError) -> Answer {
     switch what {
     case "templates":
@@ -74,13 +74,13 @@ package final class EmbeddedRenderer: Sendable {
     }
   }
 
-  /// - Throws: `templateUnknown` where no template of the library has the name. Elsewhere a name may also be a file's.
+  /// - Throws: `templateUnknown` if the library has no template with the name. Elsewhere a name can also be that of a file.
   package func checkTemplate(_ name: String) throws(OffprintError) {
     let library = try defaults.page.templates.library()
     if !library.contains(name) { _ = try library.template(name) }
   }
 
-  /// Lists for which no renderer is needed.
+  /// Lists that need no renderer.
   package static func list(_ what: String) throws(OffprintError) -> String {
     switch what {
     case "version": return VersionReport().json
@@ -98,10 +98,10 @@ package final class EmbeddedRenderer: Sendable {
     }
   }
 
-  /// Whether this is the process that made it: a forked child has none of its threads.
+  /// Whether the calling process created it: a forked child has none of its threads.
   package var isOfThisProcess: Bool { process == getpid() }
 
-  /// Ends its threads, after the renders that are under way.
+  /// Ends its threads after finishing renders in progress.
   package func close() { renderer.shutdown() }
 
   private func job(_ json: [UInt8], _ html: [UInt8]?) throws(OffprintError) -> Job {

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import ArgumentParser
 import Offprint
 
-/// `--format` of `fonts`: text with names of what is known of a face in braces; `{{` is a brace.
+/// `--format` of `fonts`: text with names of a face's properties in braces; `{{` is a literal brace.
 struct FaceFormat {
   private enum Part {
     case text(String)
@@ -10,7 +10,7 @@ struct FaceFormat {
   }
   private var parts: [Part] = []
 
-  /// - Throws: `ValidationError` for a name that is none.
+  /// - Throws: `ValidationError` for an unknown name.
   init(_ format: String) throws {
     var rest = format[...]
     while let open = rest.firstIndex(ofByte: "{") {

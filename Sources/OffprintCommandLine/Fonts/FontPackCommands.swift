@@ -1,7 +1,7 @@
 import ArgumentParser
 import Offprint
 
-/// Where packs are, and where they go.
+/// The folder of installed font packs.
 struct FontFolderOptions: ParsableArguments {
   @Option(
     name: .customLong("folder"),
@@ -12,7 +12,7 @@ struct FontFolderOptions: ParsableArguments {
 
   @Flag(name: .customLong("json"), help: "Print JSON.") var json = false
 
-  /// - Throws: `usage` where there is no home.
+  /// - Throws: `usage` if there is no home directory.
   func path() throws(OffprintError) -> String {
     guard let path = folder ?? UserFonts.folder, !path.isEmpty else {
       throw OffprintError(.usage, "There is no folder for the user's fonts: name one with --folder, or set OFFPRINT_USER_FONTS or HOME.")
@@ -62,7 +62,7 @@ extension FontsCommand {
       let source = FontPackSource(root: root)
       let installer = FontPackInstaller(folder: try target.path(), source: source)
       if list { return printList(source, installer) }
-      // All names are looked at before anything is written.
+      // All names are checked before anything is written.
       var chosen: [FontPack] = [], files: [String] = []
       for name in packs {
         if FontPackInstaller.isFontFile(name) {

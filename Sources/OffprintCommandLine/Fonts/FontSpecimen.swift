@@ -1,6 +1,6 @@
 import Offprint
 
-/// A sheet of faces, as a page.
+/// A page that shows faces.
 enum FontSpecimen {
   private static let style = """
     body { margin: 24px; font: 12px/1.3 sans-serif; color: #111 }
@@ -9,7 +9,7 @@ enum FontSpecimen {
     p { margin: 2px 0; overflow: hidden; white-space: nowrap } .l { font-size: 32px } .m { font-size: 18px } .s { font-size: 12px }
     """
 
-  /// What a face is shown with: the first of these that its scripts have.
+  /// Sample texts; a face is shown with the first one whose script it supports.
   private static let samples: [(script: String, text: String)] = [
     ("math", "∀x∈ℝ ∑ ∫ √2 ≤ ∞ α + β"), ("arab", "نص حكيم له سر قاطع"), ("hebr", "דג סקרן שט בים מאוכזב"),
     ("dev2", "ऋषियों को सताने वाले दुष्ट"), ("beng", "আমি কাচ খেতে পারি"), ("taml", "யாமறிந்த மொழிகளிலே"),

@@ -93,7 +93,7 @@ extension FontsCommand {
       if duplicates { return print(library.duplicates) }
       let used = try usedBy.map { try self.used(by: $0) }
       let faces = try selected(library, used)
-      // Those of the page's own @font-face rules.
+      // Faces of the page's own @font-face rules.
       let others = (used ?? []).filter { own in !library.faces.contains { $0.postScriptName == own.postScriptName } }
       if let specimen { return try draw(faces, to: specimen) }
       if let format {
@@ -114,7 +114,7 @@ extension FontsCommand {
       }
     }
 
-    /// - Throws: `inputNotFound` where nothing is left.
+    /// - Throws: `inputNotFound` if no face is selected.
     private func selected(_ library: FontLibrary, _ used: [FaceUsed]?) throws(OffprintError) -> [FontLibrary.Face] {
       var faces = covers.map { library.faces(covering: $0) } ?? library.faces
       if let family {
@@ -133,7 +133,7 @@ extension FontsCommand {
       return faces
     }
 
-    /// The faces that a page's text is drawn with, those of its own `@font-face` rules among them.
+    /// The faces used by a page's text, including those of its own `@font-face` rules.
     private func used(by page: String) throws(OffprintError) -> [FaceUsed] {
       var configuration = fonts.configuration
       configuration.workers = 1
@@ -186,7 +186,7 @@ extension FontsCommand {
   }
 }
 
-/// Columns as wide as what is in them.
+/// Prints columns as wide as their contents.
 enum Table {
   static func print(_ rows: [[String]]) {
     guard let columns = rows.map(\.count).max(), columns > 0 else { return }

@@ -1,12 +1,12 @@
 import Offprint
 
-/// `inspect --batch`: an answer a line, in the order of the list, each before the next page is read.
+/// `inspect --batch`: one line of output per page, in the order of the list, each written before the next page is read.
 struct InspectionList {
   let renderer: Renderer
   let aspect: Inspection.Aspect
   let defaults: JobDefaults
 
-  /// - Returns: how many pages failed.
+  /// - Returns: How many pages failed.
   func inspect(_ path: String) throws(OffprintError) -> Int {
     let source = try ListSource(linesOf: path)
     var lines = try source.stream(limit: defaults.lineLimit)

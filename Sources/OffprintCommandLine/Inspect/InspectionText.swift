@@ -1,7 +1,7 @@
 import Offprint
 
 extension Inspection {
-  /// What `inspect` prints of one page.
+  /// Prints the output of `inspect` for one page.
   func print(asJSON: Bool) {
     switch self {
     case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
@@ -12,7 +12,7 @@ extension Inspection {
     }
   }
 
-  /// What it answers for one page of a list.
+  /// The members of the output for one page of a list.
   var member: String {
     switch self {
     case .text(let text): "\"dom\":\(JSONText.string(text))"

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A time with its unit, `500ms`, `90s`, `12h`, `30d` or `2w`; a bare number is seconds.
+/// A duration with a unit, `500ms`, `90s`, `12h`, `30d` or `2w`; seconds without a unit.
 struct Age: ExpressibleByArgument, Hashable {
   let seconds: Double
 

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 public import ArgumentParser
 public import Offprint
 
-/// What kind of file a picture becomes.
+/// The options for the format of images.
 struct EncodingOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
@@ -34,9 +34,9 @@ struct EncodingOptions: ParsableArguments {
     if lossless && quality != nil { throw ValidationError("--lossless and --quality exclude each other.") }
   }
 
-  /// The format that the output's name asks for, where none is said.
+  /// Sets the format by the output's extension if none is specified.
   ///
-  /// - Throws: `usage` for a name whose extension is that of another kind of file, and for two that disagree.
+  /// - Throws: `usage` for the extension of another kind of file, or one that contradicts the specified format.
   mutating func settle(output: String) throws(OffprintError) {
     guard let named = OutputFormat(name: output) else { return }
     switch named {
@@ -51,7 +51,7 @@ struct EncodingOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: `profileInvalid` for a file that is no profile.
+  /// - Throws: `profileInvalid` for a file that is not a profile.
   func encoding() throws(OffprintError) -> PictureEncoding {
     var encoding = PictureEncoding(format ?? .png)
     encoding.quality = quality
@@ -70,10 +70,10 @@ struct EncodingOptions: ParsableArguments {
   }
 }
 
-/// What an output's name says of its format.
+/// The format according to an output's name.
 enum OutputFormat: Equatable {
   case known(PictureFormat)
-  /// The extension, with its dot.
+  /// The extension, including its dot.
   case unknown(String)
 
   static let endings = ".png, .webp, .jpg, .jpeg, .avif, .pdf, .svg and .raw"

@@ -3,7 +3,7 @@ import Glibc
 import Offprint
 import OffprintRemote
 
-/// Which fonts pages see.
+/// The fonts available to pages.
 struct FontOptions: ParsableArguments {
   @Option(
     name: [.customLong("fonts"), .customLong("font-path")],
@@ -22,7 +22,7 @@ struct FontOptions: ParsableArguments {
   }
 }
 
-/// Where pages may load from beside files.
+/// The hosts that pages may load from.
 struct NetworkOptions: ParsableArguments {
   @Option(
     name: .customLong("allow-host"),
@@ -31,13 +31,13 @@ struct NetworkOptions: ParsableArguments {
       valueName: "host"))
   var hosts: [String] = []
 
-  /// - Throws: `usage` for what is no host.
+  /// - Throws: `usage` for an invalid host.
   func apply(to configuration: RendererConfiguration, revalidating: Bool = false) throws(OffprintError) -> RendererConfiguration {
     hosts.isEmpty ? configuration : try configuration.loading(from: hosts, revalidating: revalidating)
   }
 }
 
-/// Fonts and the cache: what every rendering command takes.
+/// Fonts and the cache: options of every rendering command.
 struct EngineOptions: ParsableArguments {
   @OptionGroup var fonts: FontOptions
   @OptionGroup var network: NetworkOptions
@@ -68,7 +68,7 @@ struct EngineOptions: ParsableArguments {
     if noCache && tier.address != nil { throw ValidationError("--no-cache and --tier exclude each other.") }
   }
 
-  /// What pages themselves may be read from.
+  /// A configuration for loading pages themselves.
   var allowedNetwork: RendererConfiguration {
     get throws(OffprintError) {
       var configuration = RendererConfiguration()
@@ -77,7 +77,7 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  /// Says once where images are kept, to people: the folder is made in whatever folder they are in.
+  /// Reports once on a terminal where images are cached, because the folder is created in the working directory.
   private func reportNewFolder() {
     guard !noCache, cache == nil, getenv("OFFPRINT_CACHE") == nil, isatty(STDERR_FILENO) == 1,
       access(RendererConfiguration.defaultCacheFolder, F_OK) != 0

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import OffprintIsolation
 import Offprint
 
-/// Drawing in worker processes.
+/// Rendering in worker processes.
 struct IsolationOptions: ParsableArguments {
   @Flag(
     name: .customLong("isolate"),
@@ -32,7 +32,7 @@ struct IsolationOptions: ParsableArguments {
     if let renders, renders < 1 { throw ValidationError("--worker-renders is 1 or more.") }
   }
 
-  /// - Throws: `inputNotFound` for a font folder that is not there.
+  /// - Throws: `inputNotFound` for a font folder that does not exist.
   func apply(to configuration: RendererConfiguration) throws(OffprintError) -> RendererConfiguration {
     guard isolate else { return configuration }
     var isolation = IsolationConfiguration()

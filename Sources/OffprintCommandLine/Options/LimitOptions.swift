@@ -1,7 +1,7 @@
 import ArgumentParser
 import OffprintCoreTypes
 
-/// What a render may use: an option for each field of `Limits`.
+/// The limits of a render: one option for each field of `Limits`.
 struct LimitOptions: ParsableArguments {
   @Option(name: .limit("inputBytes"), help: .limit("inputBytes")) var inputBytes: Amount?
   @Option(name: .limit("nodes"), help: .limit("nodes")) var nodes: Amount?
@@ -21,7 +21,7 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("pathSteps"), help: .limit("pathSteps")) var pathSteps: Amount?
   @Option(name: .limit("templateSteps"), help: .limit("templateSteps")) var templateSteps: Amount?
 
-  /// As most often: without it a start makes all key paths of the table.
+  /// True in most runs. Checked first, because building the key paths of the table would slow down every start.
   private var areUnset: Bool {
     let some = inputBytes ?? nodes ?? depth ?? styleRules ?? pictureSide ?? picturePixels ?? resourceBytes ?? resources
     let others = decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments
@@ -45,13 +45,13 @@ struct LimitOptions: ParsableArguments {
 
 extension LimitOptions {
   struct Row: Sendable {
-    /// The field of `Limits`, as messages call it.
+    /// The name of the field of `Limits`, which messages use.
     var field: String
     var limit: any WritableKeyPath<Limits, Int> & Sendable
     var option: any WritableKeyPath<LimitOptions, Amount?> & Sendable
     var help: String
     var isBytes = false
-    /// What the engine's own arithmetic can bear.
+    /// The maximum value that the engine's arithmetic supports.
     var most: Int
 
     /// `max-input-bytes` for `inputBytes`.
@@ -92,19 +92,19 @@ extension LimitOptions {
 
   static func row(_ field: String) -> Row? { table.first { $0.field == field } }
 
-  /// The option of the limit that a message names.
+  /// The option for the limit that a message names.
   static func option(namedIn message: String) -> String? {
     let words = message.split { !$0.isLetter }
     return table.first { words.contains(Substring($0.field)) && isNamed($0.field, message) }.map { "--\($0.name)" }
   }
 
-  /// As `'nodes'` or `limit nodes`: the word alone may mean something else.
+  /// Whether the message names the limit, as `'nodes'` or `limit nodes`: the word alone could have another meaning.
   private static func isNamed(_ field: String, _ message: String) -> Bool {
     message.contains("'\(field)'") || message.contains("limit \(field)")
   }
 }
 
-/// A number, with a unit where it is large: `40M`, `16MiB`. Bytes count in powers of 1024 with `KiB`, `MiB`, `GiB`; `k`, `M`, `G` are powers of 1000.
+/// A number with an optional unit: `40M`, `16MiB`. `KiB`, `MiB`, `GiB` are powers of 1024; `k`, `M`, `G` are powers of 1000.
 struct Amount: ExpressibleByArgument, Hashable, Sendable {
   var value: Int
 
@@ -120,7 +120,7 @@ struct Amount: ExpressibleByArgument, Hashable, Sendable {
     "": 1, "k": 1e3, "m": 1e6, "g": 1e9, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824,
   ]
 
-  /// As `--help` shows a default.
+  /// The form in which `--help` shows a default.
   static func text(_ value: Int, isBytes: Bool) -> String {
     if isBytes && value % 1_048_576 == 0 { return "\(value / 1_048_576)MiB" }
     return value >= 1_000_000 && value % 1_000_000 == 0 ? "\(value / 1_000_000)M" : "\(value)"

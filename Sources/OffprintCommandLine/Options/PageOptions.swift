@@ -2,7 +2,7 @@ import ArgumentParser
 import OffprintCoreTypes
 import Offprint
 
-/// How a page is laid out and drawn.
+/// The options for laying out and rendering a page.
 struct PageOptions: ParsableArguments {
   @Option(
     name: [.customLong("width"), .customShort("w", allowingJoined: true)],
@@ -142,7 +142,7 @@ struct PageOptions: ParsableArguments {
     (1...200).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
   }
 
-  /// The limits of these pages.
+  /// The limits of pages with these options.
   var allLimits: Limits {
     var all = Limits()
     limits.apply(to: &all)
@@ -150,8 +150,8 @@ struct PageOptions: ParsableArguments {
     return all
   }
 
-  /// - Parameter limits: `allLimits`, where these are known.
-  /// - Throws: `inputNotFound` and the like for style sheets, templates, data and folders.
+  /// - Parameter limits: The value of `allLimits`, if already known.
+  /// - Throws: `inputNotFound` and similar errors for style sheets, templates, data and folders.
   func apply(to request: inout RenderRequest, limits known: Limits? = nil) throws(OffprintError) {
     request.limits = known ?? allLimits
     if let template { request.template = try templates.template(template) }
@@ -183,14 +183,14 @@ struct PageOptions: ParsableArguments {
   }
 }
 
-/// What a page's bytes come from.
+/// The source of a page.
 enum PageSource {
-  /// A file: its folder is where relative references lead, and may be read.
+  /// A file. Relative references are resolved against its folder, which may be read.
   case file(String)
-  /// Standard input or a job's own text: relative references lead to the working directory, and no file may be read.
+  /// Standard input or the text of a job. Relative references are resolved against the working directory, and no files may be read.
   case text(name: String)
 
-  /// What `--base-url` names: an address, or a folder.
+  /// The value of `--base-url`: a URL, or a folder.
   static func base(_ text: String) throws(OffprintError) -> String {
     text.hasPrefix("http://") || text.hasPrefix("https://") ? text : try Files.folder(text, for: "--base-url")
   }
@@ -212,10 +212,10 @@ extension RenderRequest {
     }
   }
 
-  /// Reads and checks a page: a file, standard input, or an address.
+  /// Reads and checks a page: a file, standard input, or a URL.
   ///
-  /// - Parameter network: what hosts are allowed.
-  /// - Returns: the request, and what is odd about the page.
+  /// - Parameter network: A configuration with the allowed hosts.
+  /// - Returns: The request, and diagnostics about the page's source.
   static func reading(
     _ input: String, _ page: PageOptions, _ network: RendererConfiguration
   ) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Offprint
 import OffprintRemote
 
-/// A store that machines share, behind the cache.
+/// A second tier behind the cache, shared with other machines.
 struct TierOptions: ParsableArguments {
   @Option(
     name: .customLong("tier"),
@@ -17,8 +17,8 @@ struct TierOptions: ParsableArguments {
     if isReadOnly && address == nil { throw ValidationError("--tier-read-only goes with --tier.") }
   }
 
-  /// - Parameter waits: a picture counts as kept only once the store has it.
-  /// - Throws: `usage` for an address that is none.
+  /// - Parameter waits: Whether an image counts as stored only when the shared tier has it.
+  /// - Throws: `usage` for an invalid URL.
   func apply(to configuration: RendererConfiguration, waits: Bool = false) throws(OffprintError) -> RendererConfiguration {
     guard let address else { return configuration }
     var tier = CacheTier(address)

@@ -18,7 +18,7 @@ extension RenderRequest.ColorScheme: ExpressibleByArgument {}
 extension RenderRequest.Media: ExpressibleByArgument {}
 extension RenderRequest.GlyphPositions: ExpressibleByArgument {}
 
-/// `NAME=VALUE`
+/// `NAME=VALUE`.
 extension MediaFeature: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
@@ -41,7 +41,7 @@ extension RenderRequest.Clip: ExpressibleByArgument {
   }
 }
 
-/// `W,H` or `WxH`
+/// `W,H` or `WxH`.
 struct WindowSize: ExpressibleByArgument, Hashable {
   var width: PageLength
   var height: PageLength
@@ -52,7 +52,7 @@ struct WindowSize: ExpressibleByArgument, Hashable {
   }
 }
 
-/// A time with its unit, `5s` or `500ms`; a bare number is seconds.
+/// A duration with a unit, `5s` or `500ms`; seconds without a unit.
 struct Seconds: ExpressibleByArgument, Hashable {
   var value: Double
   init(_ value: Double) { self.value = value }
@@ -65,7 +65,7 @@ struct Seconds: ExpressibleByArgument, Hashable {
   var defaultValueDescription: String { "\(JSONText.number(value))s" }
 }
 
-/// `KEY=VALUE`
+/// `KEY=VALUE`.
 struct Assignment: ExpressibleByArgument, Hashable {
   var key: String
   var value: String
@@ -77,7 +77,7 @@ struct Assignment: ExpressibleByArgument, Hashable {
   }
 }
 
-/// A CSS colour.
+/// A CSS color.
 struct ColorArgument: ExpressibleByArgument, Hashable {
   var color: Color
   var text: String

@@ -70,7 +70,7 @@ struct CollectCommand: ParsableCommand {
   {
     var figures = Figures()
     while !stop.isSet && !Output.hasFailed {
-      // Asked before the results are: a job that ends in between has its result among them.
+      // Queried before the results: if a job ends in between, its result is among them.
       let left = try queue.left()
       let letters = try queue.results(after: "0", waiting: noWait || left == 0 && !follow ? 0 : 500)
       if letters.isEmpty && (noWait || left == 0 && !follow) { break }
@@ -81,7 +81,7 @@ struct CollectCommand: ParsableCommand {
         if let renderer, state != "failed", !fetch(letter, renderer) { figures.missing += 1 }
         reporter.report(line: letter.report)
       }
-      // Only what is written may go.
+      // Only results that were written may be removed from the queue.
       guard reporter.isWhole else { break }
       try queue.forget(letters)
     }
@@ -89,7 +89,7 @@ struct CollectCommand: ParsableCommand {
     return figures
   }
 
-  /// - Returns: whether the picture is in its file now.
+  /// - Returns: Whether the image was written to its file.
   private func fetch(_ letter: WorkQueue.Letter, _ renderer: Renderer) -> Bool {
     guard let folder = output, let report = JSONValue(parsing: letter.report), let name = report["output"]?.string,
       let image = renderer.image(key: report["key"]?.string ?? "")

@@ -27,7 +27,7 @@ struct EnqueueCommand: ParsableCommand {
   @Flag(name: .customLong("json"), help: "The figures at the end as JSON; errors too.") var json = false
   @OptionGroup(title: "Defaults for every job") var page: PageOptions
 
-  /// What is said to this command alone.
+  /// Options of this command that are not passed on.
   private static let own: Set = ["queue", "input-format", "root", "shard", "max-line-bytes", "name", "json"]
   private static let mostBytes = 4 << 20
   private static let mostJobs = 500
@@ -71,7 +71,7 @@ struct EnqueueCommand: ParsableCommand {
     return try jobs.isEmpty ? added : added + queue.add(jobs)
   }
 
-  /// The options of `render` that were given, wherever: as arguments that mean the same on another machine.
+  /// The options of `render` from all sources, as arguments with the same meaning on another machine.
   private static func options(without own: Set<String>) throws(OffprintError) -> [String] {
     let command = KnownCommand(["enqueue"], root: OffprintCommand.self)
     return OptionScanner(command.options).scan(CommandArguments.parsed).compactMap { option, value in

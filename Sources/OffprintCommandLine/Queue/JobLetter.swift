@@ -3,18 +3,18 @@ import ArgumentParser
 import Offprint
 import OffprintRemote
 
-/// A job as it travels: a row of a list, and what the command that added it says for all rows.
+/// A job in the queue: a row of a list, and the options of the command that added it.
 struct JobLetter {
   var id: String
-  /// What the row says, files by their full paths.
+  /// The fields of the row, with absolute paths of files.
   var fields: [String: JSONValue]
-  /// The row is of a table: texts stand for other values.
+  /// Whether the row is from a table, so that all values are text.
   var isTable: Bool
-  /// The row is data for a template, and says nothing else.
+  /// Whether the row is only data for a template.
   var isData: Bool
-  /// Where it stood, for messages.
+  /// Its position in the list, for messages.
   var place: String
-  /// Where its picture belongs, below a folder.
+  /// The path of its image relative to the output folder.
   var output: String
   /// Options of `render`, as arguments.
   var options: [String]
@@ -27,7 +27,7 @@ struct JobLetter {
     self.fields = try isData ? fields : Self.movable(fields, input.rules, line.place)
   }
 
-  /// Rows name files as they are seen from here; workers are elsewhere.
+  /// Makes paths absolute, because workers have other working directories.
   private static func movable(
     _ fields: [String: JSONValue], _ rules: RowRules, _ place: String
   ) throws(OffprintError) -> [String: JSONValue] {
@@ -45,7 +45,7 @@ struct JobLetter {
   private static func absolute(_ value: JSONValue, isName: Bool) -> JSONValue {
     switch value {
     case .string(let path):
-      // A template's name is none of a file, nor are data in a cell.
+      // The name of a built-in template is not a file, nor are inline data.
       if path.isEmpty || path.first == "{" || path.hasPrefix("http://") || path.hasPrefix("https://") || isName && Files.kind(path) == nil {
         return value
       }
@@ -65,7 +65,7 @@ struct JobLetter {
     return Array(JSONValue.object(members).text.utf8)
   }
 
-  /// - Throws: `dataInvalid` for what is no job.
+  /// - Throws: `dataInvalid` for an invalid job.
   init(_ job: QueuedJob) throws(OffprintError) {
     guard case .object(let members)? = JSONValue(parsing: job.body), case .object(let fields)? = members["fields"],
       let output = members["output"]?.string, case .array(let options)? = members["options"]
@@ -77,16 +77,16 @@ struct JobLetter {
     place = members["place"]?.string ?? "The job"
   }
 
-  /// As `batch` would have it.
+  /// The job as `batch` would create it.
   func job(_ page: PageOptions, _ policy: CachePolicy, _ network: RendererConfiguration) throws(OffprintError) -> Job {
     var defaults = JobDefaults(page: page, policy: policy, lineLimit: .max, network: network)
     defaults.rules.isData = isData
     return try Job(fields, id: id, isTable: isTable, place: place, defaults)
   }
 
-  /// Its place below a folder.
+  /// Its path in an output folder.
   ///
-  /// - Throws: `outputUnwritable` for one that leads out of it, or has a NUL, where the system would end it.
+  /// - Throws: `outputUnwritable` for a path that leads out of the folder, or that contains a NUL, which would truncate it.
   static func path(_ output: String, in folder: String) throws(OffprintError) -> String {
     let parts = output.split(byte: "/").filter { $0 != "." }
     guard !output.hasPrefix("/"), !parts.isEmpty, !parts.contains(".."), !output.utf8.contains(0) else {

@@ -5,19 +5,19 @@ import Offprint
 import OffprintRemote
 import Synchronization
 
-/// Set once, by a signal.
+/// A flag set once, by a signal.
 final class StopSignal: Sendable {
   private let flag = Atomic(false)
   func set() { flag.store(true, ordering: .relaxed) }
   var isSet: Bool { flag.load(ordering: .relaxed) }
 }
 
-/// What a worker of a queue did.
+/// Counts of a queue worker's jobs.
 struct QueueTally: Sendable {
   var rendered = 0, cached = 0, degraded = 0, failed = 0
-  /// Given up after as many tries as there may be.
+  /// Failed permanently, after the maximum number of attempts.
   var dead = 0
-  /// Left for another try.
+  /// Returned to the queue for another attempt.
   var putBack = 0
 
   var text: String {
@@ -29,22 +29,22 @@ struct QueueTally: Sendable {
   }
 }
 
-/// Takes jobs from a queue and draws them, on as many threads as there are workers, each with a connection of its own.
+/// Takes jobs from a queue and renders them, on as many threads as there are workers, each with its own connection.
 final class QueueRun: Sendable {
   struct Policy: Sendable {
     var tries: Int
-    /// After how long another worker takes a job from one that says nothing.
+    /// How long a worker may be silent before another one claims its jobs.
     var claimMilliseconds: Int
     var untilEmpty: Bool
     var output: String?
     var cache: CachePolicy
-    /// What hosts are allowed.
+    /// A configuration with the allowed hosts.
     var network: RendererConfiguration
   }
 
   private struct State {
     var tally = QueueTally()
-    /// Entries that are under way here.
+    /// Entries in progress in this process.
     var held: Set<String> = []
     var isLost = false
     /// The options of the last job, parsed.
@@ -55,12 +55,12 @@ final class QueueRun: Sendable {
   private let renderer: Renderer
   private let stop: StopSignal
   private let policy: Policy
-  /// Its name among the workers.
+  /// Its unique consumer name.
   private let consumer: String
   private let state = Mutex(State())
   private let ended = StopSignal()
   private static let waitMilliseconds = 500
-  /// Errors that may be others' fault, or the moment's.
+  /// Errors that may be temporary, or specific to this machine.
   private static let passing: Set<OffprintError.Code> = [
     .timedOut, .resourceMissing, .resourceDamaged, .queueFull, .cacheUnusable, .outputUnwritable, .workerCrashed, .workerTimedOut,
     .workerMemory, .workerUnavailable, .shutDown, .cancelled, .inputNotFound, .inputUnreadable,
@@ -71,11 +71,11 @@ final class QueueRun: Sendable {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)
     let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    // A container's processes all have the same number.
+    // The random part is needed because all processes of containers can have the same process ID.
     consumer = "\(host)-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
   }
 
-  /// - Throws: `queueUnavailable` where it was never there.
+  /// - Throws: `queueUnavailable` if the queue was never reachable.
   func perform(workers: Int) throws(OffprintError) -> QueueTally {
     let first = WorkQueue(address)
     try first.prepare()
@@ -113,7 +113,7 @@ final class QueueRun: Sendable {
     }
   }
 
-  /// Jobs of dead workers come first: they have waited longest.
+  /// Claims jobs of dead workers first, because they have waited longest.
   private func next(_ queue: WorkQueue, _ claims: inout ContinuousClock.Instant) throws(OffprintError) -> QueuedJob? {
     if ContinuousClock.now >= claims {
       if let job = try queue.claim(consumer, idle: policy.claimMilliseconds) { return job }
@@ -122,13 +122,13 @@ final class QueueRun: Sendable {
     return try queue.take(consumer, waiting: min(Self.waitMilliseconds, max(50, policy.claimMilliseconds / 4)))
   }
 
-  /// Says every now and then that what is under way here is not for others.
+  /// Renews the claims of jobs in progress periodically.
   private func holdOn() {
     let queue = WorkQueue(address)
     while !ended.isSet {
       sleep(milliseconds: UInt32(max(20, policy.claimMilliseconds / 4)))
       let held = state.withLock { $0.held.sorted() }
-      // That the queue is lost the others say.
+      // The other threads report a lost connection.
       try? queue.hold(held, consumer)
     }
   }
@@ -174,7 +174,7 @@ final class QueueRun: Sendable {
     if let problem = result.diagnostics.first(where: { $0.code.rawValue == "cacheUnusable" }) {
       throw OffprintError(.cacheUnusable, problem.message)
     }
-    // What this machine had already the others may not have.
+    // Ensures that other machines can get an image that was already cached locally.
     if result.wasCached { try renderer.share(result) }
     if let folder = policy.output {
       let path = try JobLetter.path(letter.output, in: folder)
@@ -197,14 +197,14 @@ final class QueueRun: Sendable {
 
   private enum End { case rendered, cached, degraded, failed, dead }
 
-  /// Says that a job is done, however long that takes: what is drawn must not be drawn again.
+  /// Reports a job as done, retrying as long as necessary: otherwise it would be rendered again.
   private func finish(_ job: QueuedJob, _ fields: String, _ end: End, since start: ContinuousClock.Instant, _ queue: WorkQueue) {
     let report = Array(ReportFields.line(job.id, fields + ",\"worker\":\(JSONText.string(consumer))", since: start).utf8)
     var pause: UInt32 = 50
     var lastTry: ContinuousClock.Instant?
     while true {
       do throws(OffprintError) {
-        // Where another worker was faster, its result counts.
+        // If another worker was faster, its result is kept.
         guard try queue.finish(job, report: report, isDead: end == .dead) else { return }
         return state.withLock { state in
           switch end {

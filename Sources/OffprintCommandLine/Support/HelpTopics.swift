@@ -2,11 +2,11 @@ import OffprintCoreTypes
 import Glibc
 import Offprint
 
-/// `offprint help TOPIC`: the pages of the documentation that travel with the program.
+/// `offprint help TOPIC`: the pages of documentation installed with the program.
 enum HelpTopics {
-  /// - Parameter words: behind `help`.
-  /// - Returns: the text; nil where they name no topic but a command, or nothing.
-  /// - Throws: `inputNotFound` where the documentation is not there.
+  /// - Parameter words: The arguments after `help`.
+  /// - Returns: The text; nil if the argument is a command, or there is none.
+  /// - Throws: `inputNotFound` if the documentation is not installed.
   static func text(_ words: ArraySlice<String>, commands: [String]) throws(OffprintError) -> String? {
     guard words.count == 1, let word = words.first, !commands.contains(word), !word.hasPrefix("-") else { return nil }
     guard let folder = folder() else {
@@ -20,7 +20,7 @@ enum HelpTopics {
     return page
   }
 
-  /// Where a bundle, a package or a build in its source has the pages.
+  /// The folder of the pages in a bundle, a package, or a build in its source.
   private static func folder() -> String? {
     guard let program = Program.path else { return nil }
     var folders = program.split(byte: "/").dropLast()
@@ -49,7 +49,7 @@ enum HelpTopics {
     return names.sorted()
   }
 
-  /// A line for each topic, with its heading.
+  /// One line for each topic, with its heading.
   private static func list(_ topics: [String], in folder: String) -> String {
     let width = topics.map(\.utf8.count).max() ?? 0
     return topics.map { topic in

@@ -4,12 +4,12 @@ import Offprint
 
 /// Files named on the command line.
 enum Files {
-  /// The most that is read of a template, a style sheet or data.
+  /// The maximum size of a template, a style sheet or data.
   static let largest = 64 << 20
 
   /// The bytes of `path`, or of standard input for `-`.
   ///
-  /// - Parameter field: the field of `Limits` that `limit` is, for the message.
+  /// - Parameter field: The field of `Limits` that `limit` is from, for the message.
   /// - Throws: `inputNotFound`, `inputIsFolder`, `inputUnreadable`, `limitExceeded`.
   static func read(_ path: String, limit: Int = largest, field: String? = nil) throws(OffprintError) -> [UInt8] {
     let descriptor = try open(path)
@@ -28,7 +28,7 @@ enum Files {
     }
   }
 
-  /// The same without the byte order mark that some programs put before text.
+  /// Like `read`, without the byte order mark that some programs write.
   static func readText(_ path: String) throws(OffprintError) -> [UInt8] { withoutMark(try read(path)) }
 
   static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
@@ -37,7 +37,7 @@ enum Files {
 
   static func displayName(_ path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
 
-  /// A descriptor to read `path` from, that of standard input for `-`.
+  /// Opens `path` for reading; standard input for `-`.
   static func open(_ path: String) throws(OffprintError) -> Int32 {
     if path == "-" { return STDIN_FILENO }
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
@@ -54,7 +54,7 @@ enum Files {
     return descriptor
   }
 
-  /// - Returns: how many bytes came; 0 at the end.
+  /// - Returns: The number of bytes read; 0 at the end.
   static func read(_ descriptor: Int32, _ chunk: inout [UInt8], _ name: String) throws(OffprintError) -> Int {
     while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
@@ -65,7 +65,7 @@ enum Files {
 }
 
 extension Files {
-  /// `path` from the working directory on, symbolic links left alone.
+  /// The absolute path; symbolic links are not resolved.
   static func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingFolder + path }
 
   /// Ends in `/`.
@@ -81,13 +81,13 @@ extension Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The folder that a file is in, ending in `/`.
+  /// The folder of a file, ending in `/`.
   static func folder(of path: String) -> String {
     let path = absolute(path)
     return path.lastIndex(ofByte: "/").map { String(path[...$0]) } ?? "/"
   }
 
-  /// The last part of a path.
+  /// The last component of a path.
   static func name(_ path: String) -> String { path.split(byte: "/").last.map(String.init) ?? path }
 
   /// A file's name without folders and extension.
@@ -96,9 +96,9 @@ extension Files {
     return name.lastIndex(ofByte: ".").map { $0 > name.startIndex ? String(name[..<$0]) : name } ?? name
   }
 
-  /// The absolute path of a folder that an option names, ending in `/`.
+  /// The absolute path of a folder named by an option, ending in `/`.
   ///
-  /// - Throws: `inputNotFound`, or `usage` for what is no folder.
+  /// - Throws: `inputNotFound`, or `usage` if it is not a folder.
   static func folder(_ path: String, for option: String) throws(OffprintError) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no folder '\(path)' for \(option).") }
@@ -107,26 +107,26 @@ extension Files {
     return path.hasSuffix("/") ? path : path + "/"
   }
 
-  /// `path` with all links resolved; nil where there is nothing.
+  /// `path` with all symbolic links resolved; nil if it does not exist.
   static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// The kind of what stands at `path` itself, `S_IFREG` and the like; nil where there is nothing.
+  /// The file type of `path` itself, such as `S_IFREG`, without following links; nil if it does not exist.
   static func kind(_ path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// Whether both lead to the same file.
+  /// Whether both paths lead to the same file.
   static func areSame(_ a: String, _ b: String) -> Bool {
     var first = stat(), second = stat()
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  /// The names in a folder, one after the other however many there are, until `body` answers false.
+  /// Calls `body` with each name in a folder until it returns false.
   static func names(in folder: String, _ body: (String) -> Bool) {
     guard let stream = opendir(folder) else { return }
     defer { closedir(stream) }

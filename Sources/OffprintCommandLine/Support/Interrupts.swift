@@ -1,13 +1,13 @@
 import Glibc
 
-/// Ctrl-C and what else asks a run to end: once, to end soon; twice, to end now.
+/// Handles Ctrl-C and other termination signals: the first ends the run soon, the second immediately.
 enum Interrupts {
-  /// From here on the first signal calls `first`, on a thread of its own, and the next ends the process as it would have without this.
-  /// Called before other threads begin, which inherit that they are not interrupted.
+  /// The first signal calls `first` on a dedicated thread; the next one ends the process by its default action. Must be called before other
+  /// threads start, so that they inherit the signal mask.
   static func watch(_ first: @escaping @Sendable () -> Void) {
     var signals = sigset_t()
     sigemptyset(&signals)
-    // What was started not to be interrupted, as with nohup, is not.
+    // Signals that were ignored at startup, as with nohup, remain ignored.
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { sigaddset(&signals, number) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let waited = signals
@@ -17,7 +17,7 @@ enum Interrupts {
       guard sigwait(&signals, &number) == 0 else { return }
       first()
       guard sigwait(&signals, &number) == 0 else { return }
-      // The status line must not stay where the prompt comes.
+      // The status line must not remain before the shell's prompt.
       StatusLine.show(nil)
       signal(number, SIG_DFL)
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)

@@ -1,20 +1,20 @@
 import OffprintCoreTypes
 import Glibc
 
-/// Files on their way to a name. Each carries its process in its own name, `NAME.PID-N.tmp`, and is locked while it is written: what a
-/// killed run left is known by both, and removed by the next.
+/// Temporary files of outputs. Each has its process ID in its name, `NAME.PID-N.tmp`, and is locked while it is written, so that files left
+/// by a killed run can be detected and removed by the next run.
 enum Leftovers {
-  /// Beside `path`, and not longer than names may be.
+  /// A name for a temporary file beside `path`, truncated to the maximum length of names.
   static func temporaryName(for path: String) -> String {
     let suffix = ".\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
     let name = Files.name(path)
     return String(path.dropLast(name.count)) + name.prefix(bytes: Int(NAME_MAX) - suffix.utf8.count) + suffix
   }
 
-  /// Locks a temporary file for as long as it is open.
+  /// Locks a temporary file while it is open.
   static func claim(_ descriptor: Int32) { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
-  /// Removes what processes that have ended left in a folder: pictures of ours that never got their name.
+  /// Removes images that ended processes left in a folder before renaming them.
   static func collect(in folder: String) {
     Files.names(in: folder) { name in
       if let process = process(of: name), kill(process, 0) != 0, errno == ESRCH {
@@ -24,7 +24,7 @@ enum Leftovers {
     }
   }
 
-  /// The process that a temporary name tells of; nil for other names.
+  /// The process ID in the name of a temporary file; nil for other names.
   static func process(of name: String) -> pid_t? {
     guard name.utf8.last == UInt8(ascii: "p"), name.hasSuffix(".tmp") else { return nil }
     let parts = name.split(byte: ".", omittingEmptySubsequences: false)
@@ -36,7 +36,7 @@ enum Leftovers {
     return process
   }
 
-  /// Only a file of this user that nobody writes and that is a picture by its name or by its first bytes.
+  /// Removes only a file of this user that is not locked, and that is an image by its name or its first bytes.
   private static func removeAbandoned(_ path: String, isNamedPicture: Bool) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -5,23 +5,23 @@ import Synchronization
 
 /// Standard output for results, standard error for everything else.
 enum Output {
-  /// The first failure of standard output, as `errno`; 0: none.
+  /// The `errno` of the first failed write to standard output; 0 if there is none.
   private static let failure = Mutex<Int32>(0)
 
   static func error(_ line: String) {
-    // In a library standard error is the host's.
+    // In a library, standard error belongs to the host.
     guard Program.role == .program else { return }
     StatusLine.above { _ = Descriptor.write(Array((Credentials.hidden(in: line) + "\n").utf8), to: STDERR_FILENO) }
   }
 
-  /// `--json`: what goes wrong is JSON as well.
+  /// Whether errors are printed as JSON (`--json`).
   static var speaksJSON: Bool {
     get { jsonMode.withLock { $0 } }
     set { jsonMode.withLock { $0 = newValue } }
   }
   private static let jsonMode = Mutex(false)
 
-  /// Why a command, or a job of it, failed.
+  /// Prints why a command, or one of its jobs, failed.
   static func failure(_ failure: OffprintError, job: String? = nil) {
     guard speaksJSON else {
       return error("offprint: " + (job.map { "\(Sentence.fit($0).prefix(bytes: 100)): " } ?? "") + failure.sentence)
@@ -30,7 +30,7 @@ enum Output {
     error("{\"error\":\(failure.json.dropLast()),\"exit\":\(failure.code.exitCode)\(id)}}")
   }
 
-  /// One line of a result. A failure is kept for `finish`, so that printing needs no `try` at each line.
+  /// Prints one line of a result. A failure is reported by `finish`, so that printing needs no `try`.
   static func line(_ line: String) { text(line + "\n") }
 
   static func text(_ text: String) {
@@ -39,13 +39,13 @@ enum Output {
     if code != 0 { failure.withLock { $0 = code } }
   }
 
-  /// - Returns: 0, or the `errno` of what failed.
+  /// - Returns: 0, or the `errno` of the failed write.
   static func results(_ bytes: [UInt8]) -> Int32 {
     guard StatusLine.resultsAreShown else { return Descriptor.write(bytes, to: STDOUT_FILENO) }
     return StatusLine.above { Descriptor.write(bytes, to: STDOUT_FILENO) }
   }
 
-  /// Lists end early where nobody can read on.
+  /// Whether printing should stop because nobody reads the output.
   static var hasFailed: Bool { failure.withLock { $0 != 0 } }
 
   static func bytes(_ bytes: [UInt8]) throws(OffprintError) {
@@ -53,7 +53,7 @@ enum Output {
     if code != 0 { throw unwritable(code) }
   }
 
-  /// - Throws: `outputUnwritable` where something did not arrive.
+  /// - Throws: `outputUnwritable` if a write failed.
   static func finish() throws(OffprintError) {
     let code = failure.withLock { $0 }
     if code != 0 { throw unwritable(code) }
@@ -63,14 +63,14 @@ enum Output {
     OffprintError(.outputUnwritable, "Standard output cannot be written: \(errorText(code)).")
   }
 
-  /// - Throws: `usage` where a picture would go to a terminal.
+  /// - Throws: `usage` if an image would be written to a terminal.
   static func checkPictureTarget(_ target: String) throws(OffprintError) {
     if target == "-" && isatty(STDOUT_FILENO) == 1 {
       throw OffprintError(.usage, "A picture is not written to a terminal; name a file with -o FILE, or redirect standard output.")
     }
   }
 
-  /// Diagnostics of a render, one line each.
+  /// Prints the diagnostics of a render, one per line.
   static func diagnostics(_ diagnostics: [Diagnostic], quiet: Bool) {
     for diagnostic in diagnostics where !quiet || diagnostic.severity == .degraded { note(diagnostic) }
   }

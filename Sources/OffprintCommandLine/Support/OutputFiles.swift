@@ -5,8 +5,8 @@ import Offprint
 extension Files {
   /// Writes a whole file, or standard output for `-`.
   ///
-  /// A file appears complete or not at all: it is written beside its place and renamed. Devices, pipes and what links lead to are
-  /// written through: the node stays what it is.
+  /// Existing output paths keep their type: files are replaced atomically, by renaming a complete temporary file; symbolic links are
+  /// followed; devices and pipes are written to.
   static func write(_ bytes: [UInt8], to path: String) throws(OffprintError) {
     if path == "-" { return try Output.bytes(bytes) }
     do {
@@ -18,13 +18,13 @@ extension Files {
     }
   }
 
-  /// Writes several files into a folder, which is made where it is missing.
+  /// Writes several files into a folder, which is created if missing.
   static func write(folder: String, _ files: [(name: String, bytes: [UInt8])]) throws(OffprintError) {
     try makeFolder(folder)
     for file in files { try write(file.bytes, to: "\(folder)/\(file.name)") }
   }
 
-  /// Makes a folder, and those it is in.
+  /// Creates a folder and its missing parents.
   static func makeFolder(_ path: String) throws(OffprintError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(byte: "/") {
@@ -39,9 +39,9 @@ extension Files {
     }
   }
 
-  /// The same for what is made piece by piece: `body` gets what writes a piece.
+  /// Writes a file in pieces: `body` receives a function that writes one.
   ///
-  /// - Throws: `outputUnwritable`, and what `body` throws; then nothing has appeared at the path of a file.
+  /// - Throws: `outputUnwritable`, and errors of `body`; a file is then not created or replaced.
   static func writeInPieces<Value>(to path: String, _ body: (([UInt8]) throws -> Void) throws -> Value) throws -> Value {
     switch OutputTarget(path) {
     case .file(let place): return try replacing(place, named: path, body)
@@ -93,7 +93,7 @@ extension Files {
     return value
   }
 
-  /// The reader of a pipe may come a little later than its writer, but is not waited for without end.
+  /// Opens a device or pipe. Waits a limited time for the reader of a pipe, which may start later.
   private static func openNode(_ path: String) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY
     var status = stat()
@@ -113,9 +113,9 @@ extension Files {
 
 /// How an output is written.
 enum OutputTarget: Equatable {
-  /// A file, new or to be replaced; for a link, the file that it leads to.
+  /// A file to create or replace; for a symbolic link, its target.
   case file(String)
-  /// A device, a pipe, or a link to nothing yet: opened and written.
+  /// A device, a pipe, or a dangling link, which is opened and written to.
   case node
   case folder
 
@@ -128,7 +128,7 @@ enum OutputTarget: Equatable {
     }
   }
 
-  /// What `/dev/stdout` and the like lead to belongs to whoever opened it, and is never replaced.
+  /// Targets of `/dev/stdout` and similar links belong to the process that opened them, and are never replaced.
   private static func link(_ path: String) -> OutputTarget {
     guard let place = Files.resolved(path), !isOfProcess(path), !isOfProcess(place), !leadsToProcess(path) else { return .node }
     return switch Files.kind(place) {

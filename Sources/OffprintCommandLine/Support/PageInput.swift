@@ -1,10 +1,10 @@
 import Offprint
 
-/// Whether bytes are a page at all, before they are drawn as one.
+/// Checks whether bytes are a page, before rendering them.
 enum PageInput {
-  /// - Parameter isBody: a template goes around them, and may do without.
-  /// - Returns: what is odd about them.
-  /// - Throws: `dataInvalid` for what is known to be something else: a picture, an archive, a font.
+  /// - Parameter isBody: Whether the bytes are inserted into a template, so that they may be empty.
+  /// - Returns: Diagnostics about the bytes.
+  /// - Throws: `dataInvalid` for a known other type of file: an image, an archive, a font.
   static func check(_ bytes: [UInt8], name: String, isBody: Bool) throws(OffprintError) -> [Diagnostic] {
     if let kind = kind(bytes) { throw OffprintError(.dataInvalid, "\(name) is no page but \(kind); name an HTML file.") }
     if !isBody, bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
@@ -14,7 +14,7 @@ enum PageInput {
     return []
   }
 
-  /// What bytes are that are no text: `a PNG picture`; nil where that is not known.
+  /// The type of a file that is not text, such as `a PNG picture`; nil if unknown.
   static func kind(_ bytes: [UInt8]) -> String? {
     let head = bytes.prefix(longestHead)
     let isBinary = isBinary(head)
@@ -33,7 +33,7 @@ enum PageInput {
     var kind: String
     var bytes: [UInt8]
     var offset = 0
-    /// Told by its beginning alone; others have bytes as well that no text has.
+    /// Whether the signature alone identifies the type; other types also require bytes that text does not contain.
     var isText = false
 
     func fits(_ head: ArraySlice<UInt8>) -> Bool { head.dropFirst(offset).starts(with: bytes) }

@@ -1,23 +1,23 @@
 import OffprintCoreTypes
 import Offprint
 
-/// Messages as people get them: one line, of a length that fits a terminal, naming the option to raise.
+/// Prepares messages for people: one line, limited in length, naming the option that raises a limit.
 enum Sentence {
   private static let longest = 480
   private static let head = 300
   private static let tail = 120
 
-  /// Line breaks and control characters become spaces, and what is too long loses its middle: the end often says what to do.
+  /// Replaces line breaks and control characters by spaces, and shortens long text in the middle, because the end often says what to do.
   static func fit(_ text: String) -> String {
-    // Before anything is cut off, by which a password would not be known any more.
+    // Before anything is removed by which a password could be recognized.
     let text = Credentials.hidden(in: text)
     let line = String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
     guard line.utf8.count > longest else { return line }
     return "\(line.prefix(bytes: head)) … \(line.suffix(bytes: tail))"
   }
 
-  /// Text from outside in the output of a command: controls, which a terminal would obey, and what turns the direction of a line are written as
-  /// `\u{1B}`. Nothing is cut off.
+  /// Makes untrusted text safe to print: control characters, which a terminal would interpret, and directional formatting characters are
+  /// written as `\u{1B}`. Nothing is removed.
   static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { isControl($0) || isDirection($0) }) else { return text }
     return text.unicodeScalars.reduce(into: "") { line, scalar in
@@ -29,7 +29,7 @@ enum Sentence {
     }
   }
 
-  /// The same of text of several lines, which keeps its tabs and its line breaks, with or without a carriage return.
+  /// The same for text of several lines, which keeps tabs and line breaks, with or without a carriage return.
   static func printableLines(_ text: String) -> String {
     let lines = parts(of: text[...], "\n")
     let printable = lines.enumerated().map { index, line in
@@ -53,7 +53,7 @@ enum Sentence {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
   }
 
-  /// A message about a limit, with the option that raises it.
+  /// Adds the option that raises a limit to a message about it.
   static func namingOption(_ message: String) -> String {
     guard Program.role == .program, let option = LimitOptions.option(namedIn: message), !message.contains(option) else { return message }
     let advice = "raise the limit"
@@ -63,7 +63,7 @@ enum Sentence {
 }
 
 extension OffprintError {
-  /// The message for people; without the code.
+  /// The message for people, without the code.
   var text: String { Sentence.fit(code == .limitExceeded ? Sentence.namingOption(message) : message) }
   var sentence: String { "\(code.rawValue): \(text)" }
   /// `{"code","message"}`
@@ -85,14 +85,15 @@ extension Diagnostic {
 }
 
 extension String {
-  /// As many whole characters as fit into `limit` bytes of UTF-8; of a character that alone is larger, as many of its scalars.
+  /// The longest prefix of whole characters that fits into `limit` bytes of UTF-8; of a single larger character, the longest prefix of its
+  /// scalars.
   func prefix(bytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     let end = fitting(limit, self)
     return end > startIndex ? String(self[..<end]) : String(self[..<fitting(limit, unicodeScalars)])
   }
 
-  /// Where the parts end that fit into `limit` bytes.
+  /// The end of the elements that fit into `limit` bytes.
   private func fitting<Parts: Collection>(_ limit: Int, _ parts: Parts) -> String.Index where Parts.Index == String.Index {
     let last = utf8.index(startIndex, offsetBy: limit)
     var end = startIndex
@@ -104,7 +105,7 @@ extension String {
     return end
   }
 
-  /// The last scalars that fit into `limit` bytes of UTF-8.
+  /// The longest suffix of whole scalars that fits into `limit` bytes of UTF-8.
   func suffix(bytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var start = utf8.index(endIndex, offsetBy: -limit)

@@ -2,10 +2,10 @@ import OffprintCoreTypes
 import Glibc
 import Synchronization
 
-/// The last line of a terminal, which says how far a run is. All other output goes above it.
+/// The last line of a terminal, which shows the progress of a run. All other output is written above it.
 enum StatusLine {
   private static let shown = Mutex<String?>(nil)
-  /// Whether results go to the terminal as well.
+  /// Whether results are written to the terminal as well.
   static let resultsAreShown = isatty(STDOUT_FILENO) == 1
 
   /// Replaces the line; nil removes it.
@@ -26,10 +26,10 @@ enum StatusLine {
     }
   }
 
-  /// To the line's beginning, and clear to its end.
+  /// Moves to the beginning of the line, and clears it to its end.
   private static let clear = "\r\u{1B}[K"
 
-  /// Cells of a line; 80 where the terminal does not say.
+  /// The number of columns; 80 if the terminal does not provide it.
   static var width: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

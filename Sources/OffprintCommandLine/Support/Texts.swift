@@ -1,10 +1,10 @@
 import OffprintCoreTypes
 import Offprint
 
-// What the library's values are as text, for machines and for people.
+// Values of the library as text, for programs and for people.
 
 extension Diagnostic {
-  /// One object; the place is there where it is known.
+  /// A JSON object, with the position if it is known.
   var json: String {
     let place = position.map { ",\"source\":\(JSONText.string($0.source)),\"line\":\($0.line),\"column\":\($0.column)" } ?? ""
     return
@@ -13,7 +13,7 @@ extension Diagnostic {
 }
 
 extension RenderResult {
-  /// One object: where it was written and what it is.
+  /// A JSON object: the output file and its properties.
   func json(output: String) -> String {
     "{\"output\":\(JSONText.string(output)),\"status\":\"\(wasCached ? "cached" : "rendered")\",\"state\":\"\(JobState(self).rawValue)\","
       + "\"width\":\(width),\"height\":\(height),\"bytes\":\(image.count),\"key\":\"\(key)\",\"faces\":\(facesJSON),"
@@ -25,7 +25,7 @@ extension RenderResult {
     return "[\(faces.joined(separator: ","))]"
   }
 
-  /// - Parameter notes: what was odd about the page before it was drawn.
+  /// - Parameter notes: Diagnostics about the page's source.
   func diagnosticsJSON(adding notes: [Diagnostic]) -> String { "[\((notes + diagnostics).map(\.json).joined(separator: ","))]" }
 
   /// Milliseconds by stage.
@@ -33,7 +33,7 @@ extension RenderResult {
     "{\(timings.map { "\"\($0.stage.rawValue)\":\($0.milliseconds.rounded(places: 3))" }.joined(separator: ","))}"
   }
 
-  /// What became of it, for people.
+  /// The outcome, for people.
   var stateText: String {
     switch JobState(self) {
     case .hit: "from the cache"
@@ -55,7 +55,7 @@ extension PageLayout {
 
   var json: String { "{\"width\":\(JSONText.number(width)),\"height\":\(JSONText.number(height)),\"boxes\":\(boxesJSON)}" }
 
-  /// For programs: everything by its name.
+  /// A JSON object with all members, for programs.
   var membersJSON: String {
     func numbers(_ values: (String, Double)...) -> String { values.map { "\"\($0)\":\(JSONText.number($1))" }.joined(separator: ",") }
     func path(_ path: [Int]) -> String { path.map(String.init).joined(separator: "/") }
@@ -119,7 +119,7 @@ extension FontLibrary.Face {
     return "{\"name\":\(JSONText.string(instance.name)),\"coordinates\":{\(coordinates.joined(separator: ","))}}"
   }
 
-  /// What `--format` may name.
+  /// The fields of `--format`.
   static let fields = [
     "family", "fullName", "postScriptName", "style", "weight", "stretch", "italic", "axes", "instances", "features", "scripts", "coverage",
     "outlines", "colorTables", "version", "licence", "licenceURL", "embedding", "localizedNames", "file", "index",

@@ -4,7 +4,7 @@ import Glibc
 import Offprint
 import Synchronization
 
-/// Where templates are looked for.
+/// The folders of templates.
 struct TemplateOptions: ParsableArguments {
   @Option(
     name: .customLong("templates"),
@@ -13,13 +13,14 @@ struct TemplateOptions: ParsableArguments {
       valueName: "dir"))
   var folders: [String] = []
 
-  /// What this program has read: the jobs of a list have few templates. A library keeps nothing: hosts have renderers with different folders.
+  /// Templates this program has read, because the jobs of a list share few templates. Not used in a library, where renderers can have
+  /// different folders.
   private static let kept = Mutex<(library: TemplateLibrary?, templates: [String: Template])>((nil, [:]))
 
-  /// Files are read anew from here on.
+  /// Makes files be read again.
   static func forget() { kept.withLock { $0 = (nil, [:]) } }
 
-  /// - Throws: `inputNotFound` for a folder that is not there.
+  /// - Throws: `inputNotFound` for a folder that does not exist.
   func library() throws(OffprintError) -> TemplateLibrary {
     if Program.role == .program, let library = Self.kept.withLock({ $0.library }) { return library }
     let library = try TemplateLibrary(folders: folders.isEmpty ? Self.usualFolders : folders)
@@ -31,9 +32,9 @@ struct TemplateOptions: ParsableArguments {
     getenv("OFFPRINT_TEMPLATES").map { String(cString: $0).split(byte: ":").map(String.init) } ?? []
   }
 
-  /// A template by name, or else by its file.
+  /// A template by its name or, failing that, by its file.
   ///
-  /// - Throws: `templateUnknown`, and what is wrong with the template or its file.
+  /// - Throws: `templateUnknown`, and errors of the template or its file.
   func template(_ name: String) throws(OffprintError) -> Template {
     if Program.role == .program, let template = Self.kept.withLock({ $0.templates[name] }) { return template }
     let template = try read(name)

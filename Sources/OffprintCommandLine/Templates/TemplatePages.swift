@@ -1,10 +1,10 @@
 import Offprint
 
 extension PageOptions {
-  /// The page, or a template that does without, before other options are applied.
+  /// The page, or a template that needs none, before other options are applied.
   ///
-  /// - Parameter network: what hosts are allowed.
-  /// - Returns: the request, and what is odd about the page.
+  /// - Parameter network: A configuration with the allowed hosts.
+  /// - Returns: The request, and diagnostics about the page's source.
   func request(for input: String?, _ network: RendererConfiguration) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
     if let input { return try RenderRequest.reading(input, self, network) }
     let template = template ?? ""
@@ -18,7 +18,7 @@ extension PageOptions {
 }
 
 extension TemplateOptions {
-  /// The file that a template is; nil for a built-in one.
+  /// The file of a template; nil for a built-in one.
   func path(of name: String) throws(OffprintError) -> String? {
     let library = try library()
     return library.contains(name) ? library.path(of: name) : name

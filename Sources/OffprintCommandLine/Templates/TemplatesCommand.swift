@@ -63,7 +63,7 @@ extension TemplatesCommand {
         Output.line(template.json.dropLast() + ",\"source\":\(JSONText.string(template.source))}")
       } else {
         let source = template.source.hasSuffix("\n") ? template.source : template.source + "\n"
-        // Alone it is a file of one's own to begin with, and not altered.
+        // The source alone can be saved as a file to start from, so it is not changed.
         Output.text(sourceOnly ? source : template.listing + "\n" + Sentence.printableLines(source))
       }
     }
@@ -119,7 +119,7 @@ extension TemplatesCommand {
 }
 
 extension Template {
-  /// For people: what it is for, and a line an attribute.
+  /// For people: its description, and one line per attribute.
   fileprivate var listing: String {
     let rows = attributes.flatMap { $0.rows(indentation: "  ") }.map { $0.map(Sentence.printable) }
     func width(_ column: Int) -> Int { rows.map { $0[column].count }.max() ?? 0 }
@@ -133,7 +133,7 @@ extension Template {
 }
 
 extension TemplateAttribute {
-  /// Name, type, and the rest; then what it is made of.
+  /// Rows of name, type and other properties, followed by those of its items or fields.
   fileprivate func rows(indentation: String) -> [[String]] {
     let type = kind == .list ? "list" + (item.map { " of \($0.kind.rawValue)" } ?? "") : kind.rawValue
     var rest: [String] = []

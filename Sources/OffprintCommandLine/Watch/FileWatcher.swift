@@ -1,11 +1,11 @@
 import Glibc
 
-/// Tells when files change: those named, by whatever way, also when they are replaced, removed, made, or their folders are.
+/// Detects changes of files: writing, replacing, removing and creating them or their folders.
 ///
-/// The folders are watched through inotify, and what the files look like decides; where inotify tells nothing (shared folders of virtual
-/// machines, networks), a look every two seconds does.
+/// The folders are watched with inotify, but the decision is made by comparing the files' status. Where inotify reports nothing (shared
+/// folders of virtual machines, network file systems), the status is checked every two seconds.
 final class FileWatcher {
-  /// What is seen of a file without reading it.
+  /// The status of a file, which can be compared without reading the file.
   struct Look: Equatable {
     var device: UInt64 = 0
     var inode: UInt64 = 0
@@ -14,7 +14,7 @@ final class FileWatcher {
     var nanoseconds: Int = 0
   }
 
-  /// The file that changes are awaited on; -1 where there is no inotify.
+  /// The inotify descriptor; -1 if inotify is not available.
   let descriptor: Int32
   private(set) var looks: [String: Look] = [:]
 
@@ -24,7 +24,7 @@ final class FileWatcher {
   init() { descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Watches these files alone. What is known of those that were watched before stays: a change since then is one.
+  /// Watches exactly these files. The known status of files that were watched before is kept, so that changes since then are detected.
   func watch(_ paths: some Collection<String>) {
     var next: [String: Look] = [:]
     for path in paths { next[path] = looks[path] ?? Self.look(path) }
@@ -32,7 +32,7 @@ final class FileWatcher {
     rearm()
   }
 
-  /// Whether a file looks different from when it was last asked.
+  /// Whether a file has changed since the last call.
   func hasChanged() -> Bool {
     drain()
     rearm()
@@ -45,22 +45,22 @@ final class FileWatcher {
     return changed
   }
 
-  /// Waits for something to happen in the folders, at most so long.
+  /// Waits for an event in the folders.
   ///
-  /// - Parameter mask: the signals that end the waiting are those that it lets through.
-  /// - Returns: whether something did.
+  /// - Parameter mask: The signal mask while waiting; signals it does not block end the wait.
+  /// - Returns: Whether there was an event.
   func wait(milliseconds: Int, mask: inout sigset_t) -> Bool {
     Interruption.wait(for: descriptor, milliseconds: milliseconds, mask: &mask)
   }
 
-  /// Reads what has been told; what the files look like says more.
+  /// Discards the events, because the files' status is more reliable.
   func drain() {
     guard descriptor >= 0 else { return }
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     while read(descriptor, &buffer, buffer.count) > 0 {}
   }
 
-  /// Watches the folder of each file, and of what links lead to; where a folder is missing, the nearest that is there.
+  /// Watches the folder of each file and of link targets; if a folder does not exist, its nearest existing parent.
   private func rearm() {
     guard descriptor >= 0 else { return }
     for path in looks.keys.sorted() {
@@ -70,7 +70,7 @@ final class FileWatcher {
 
   private func arm(_ folder: String) {
     var folder = folder
-    // A folder that was replaced has another watch; asking again for the same one costs little.
+    // A folder that was replaced needs a new watch; adding an existing one again is cheap.
     while inotify_add_watch(descriptor, folder, Self.events | UInt32(IN_ONLYDIR)) < 0, folder.utf8.count > 1 {
       folder = Files.folder(of: String(folder.dropLast()))
     }

@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM as something to ask for, let through only while one waits.
+/// Turns SIGINT and SIGTERM into a flag. They are unblocked only while waiting.
 enum Interruption {
   private static let flag = Atomic<Bool>(false)
 
   static var isAsked: Bool { flag.load(ordering: .relaxed) }
 
-  /// Threads that are started later take the signals as little as this one.
+  /// Blocks the signals in this thread and those started later.
   ///
-  /// - Returns: the mask to wait with.
+  /// - Returns: The signal mask for waiting.
   static func begin() -> sigset_t {
-    _ = isAsked  // is made before a handler needs it
+    _ = isAsked  // initializes the flag before a handler needs it
     var waiting = sigset_t()
     var ours = sigset_t()
     sigemptyset(&ours)
@@ -24,14 +24,14 @@ enum Interruption {
     return waiting
   }
 
-  /// Waits for something to read, at most so long; signals that the mask lets through end it.
+  /// Waits until the descriptor is readable; signals that the mask does not block end the wait.
   ///
-  /// - Returns: whether there is something.
+  /// - Returns: Whether it is readable.
   static func wait(for descriptor: Int32, milliseconds: Int, mask: inout sigset_t) -> Bool {
     var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
     var ready = fd_set()
     guard descriptor >= 0, Int(descriptor) < 8 * MemoryLayout<fd_set>.size else { return pselect(0, nil, nil, nil, &time, &mask) > 0 }
-    // FD_SET: bits in the order of a machine's words.
+    // FD_SET: a bit in an array of machine words.
     withUnsafeMutableBytes(of: &ready) { bytes in
       let words = bytes.assumingMemoryBound(to: UInt.self)
       words[Int(descriptor) / UInt.bitWidth] |= 1 << (UInt(descriptor) % UInt(UInt.bitWidth))

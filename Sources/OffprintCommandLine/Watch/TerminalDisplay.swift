@@ -3,14 +3,14 @@ import OffprintCoreTypes
 import Glibc
 import Offprint
 
-/// `--terminal`: which terminal pictures standard output shows.
+/// `--terminal`: the graphics protocol of the terminal at standard output.
 enum TerminalChoice: String, ExpressibleByArgument, CaseIterable { case auto, kitty, iterm2, sixel, none }
 
-/// Pictures on the terminal that standard output is.
+/// Shows images on the terminal at standard output.
 struct TerminalDisplay {
   let picture: TerminalPicture
 
-  /// - Returns: nil where nothing is to be shown.
+  /// - Returns: Nil if images cannot or should not be shown.
   init?(_ choice: TerminalChoice) {
     switch choice {
     case .none: return nil
@@ -23,7 +23,7 @@ struct TerminalDisplay {
     }
   }
 
-  /// Clears the screen and shows a picture.
+  /// Clears the screen and shows an image.
   func show(_ result: RenderResult) throws(OffprintError) {
     var size = winsize()
     let isKnown = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
@@ -34,7 +34,7 @@ struct TerminalDisplay {
     try Output.bytes(Array(clear.utf8) + bytes)
   }
 
-  /// By what terminals say of themselves.
+  /// Detects the protocol by environment variables.
   private static func known() -> TerminalPicture? {
     func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     let program = value("TERM_PROGRAM")
@@ -45,7 +45,7 @@ struct TerminalDisplay {
     return nil
   }
 
-  /// By asking for the device's attributes, of which 4 is sixel graphics: https://vt100.net/docs/vt510-rm/DA1.html
+  /// Queries the terminal's device attributes, of which 4 is sixel graphics: https://vt100.net/docs/vt510-rm/DA1.html
   private static func asked() -> TerminalPicture? {
     var before = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }

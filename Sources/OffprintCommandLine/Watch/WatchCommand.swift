@@ -65,7 +65,7 @@ struct WatchCommand: ParsableCommand {
       watcher.watch((named + loaded).filter { $0 != Files.absolute(target) })
       waitForChange(watcher, mask)
     }
-    // A render that still runs is nobody's.
+    // Exits at once, since a render in progress is no longer needed.
     Glibc.exit(0)
   }
 
@@ -89,7 +89,7 @@ struct WatchCommand: ParsableCommand {
     return files.map(Files.absolute)
   }
 
-  /// Until a file looks different, and has looked the same for a moment.
+  /// Waits until a file has changed, and then until it has been stable for a moment.
   private func waitForChange(_ watcher: FileWatcher, _ mask: sigset_t) {
     var mask = mask
     while !Interruption.isAsked && !watcher.hasChanged() { _ = watcher.wait(milliseconds: 2000, mask: &mask) }
@@ -101,11 +101,11 @@ struct WatchCommand: ParsableCommand {
 
   // MARK: Drawing
 
-  /// - Returns: the files that the page loaded; nil where that is not known.
+  /// - Returns: The files that the page loaded; nil if unknown.
   private func draw(_ renderer: Renderer, _ display: TerminalDisplay?, _ mask: sigset_t) -> [String]? {
     TemplateOptions.forget()
     do throws(OffprintError) {
-      // Reading a pipe blocks until another process writes to it, and signals are blocked meanwhile.
+      // Opening a pipe blocks until another process opens it for writing, and signals are blocked meanwhile.
       for file in named where !Files.isRegular(file) && access(file, F_OK) == 0 {
         throw OffprintError(.inputUnreadable, "'\(file)' is no regular file, and cannot be watched.")
       }
@@ -133,7 +133,7 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// Waits for the render or for an interruption; nil for the latter.
+  /// Waits for the render or an interruption; nil if interrupted.
   private static func render(_ request: RenderRequest, _ renderer: Renderer, _ mask: sigset_t) throws(OffprintError) -> RenderResult? {
     let answer = Answer()
     renderer.render(request) { answer.set($0) }
@@ -144,7 +144,7 @@ struct WatchCommand: ParsableCommand {
     return nil
   }
 
-  /// An answer that comes from another thread while this one also waits for signals.
+  /// A result from another thread that can be awaited together with signals.
   private final class Answer: Sendable {
     private let value = Mutex<Result<RenderResult, OffprintError>?>(nil)
     private let ends: (reader: Int32, writer: Int32)
@@ -164,7 +164,7 @@ struct WatchCommand: ParsableCommand {
       _ = Descriptor.write([1], to: ends.writer)
     }
 
-    /// Waits a while.
+    /// Waits for a limited time.
     func take(_ mask: inout sigset_t) -> Result<RenderResult, OffprintError>? {
       if let known = value.withLock({ $0 }) { return known }
       _ = Interruption.wait(for: ends.reader, milliseconds: 500, mask: &mask)

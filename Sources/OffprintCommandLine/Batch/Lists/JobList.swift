@@ -1,36 +1,36 @@
 import Glibc
 import Offprint
 
-/// One row of a list, as it stands there.
+/// One row of a list as it was read.
 struct JobLine: Sendable {
   let source: ListSource
-  /// From 1 on: the line's number, of a table or an array the row's.
+  /// From 1: the number of the line; in a table or an array, of the row.
   var number: Int
-  /// Where it stands, from 1 on.
+  /// The line at which it begins, from 1.
   var line: Int
   var text: [UInt8]
-  /// The row was longer than allowed: its text is not kept.
+  /// The row was longer than allowed, and its text was dropped.
   var isTooLong = false
-  /// Whether there are other lists.
+  /// Whether the run has other lists.
   var isOneOfMany = false
 
-  /// For messages: `Line 3`.
+  /// For messages, for example `Line 3`.
   var place: String {
     if source.format == .html { return source.name }
     return isOneOfMany ? "\(source.name), line \(line)" : "Line \(line)"
   }
 
-  /// Its id, unless it says another.
+  /// The id if the row has none.
   var defaultID: String { isOneOfMany ? "\(source.label)-\(number)" : "\(number)" }
 }
 
-/// All lists of a run, one after the other.
+/// All lists of a run, in order.
 struct JobList: Sendable {
   let sources: [ListSource]
   let lineLimit: Int
 
-  /// - Parameter paths: files, `-`, and patterns such as `pages/*.html` that no shell has expanded.
-  /// - Throws: as `ListSource`, and `inputNotFound` for a pattern that fits nothing.
+  /// - Parameter paths: Files, `-`, and patterns such as `pages/*.html` that no shell has expanded.
+  /// - Throws: See `ListSource`; `inputNotFound` for a pattern that matches nothing.
   init(_ paths: [String], _ options: ListSource.Options) throws(OffprintError) {
     var sources: [ListSource] = []
     for path in paths {
@@ -41,7 +41,7 @@ struct JobList: Sendable {
     lineLimit = options.lineLimit
   }
 
-  /// As messages name it.
+  /// The name in messages.
   var name: String { sources.count == 1 ? sources[0].name : "the lists" }
 
   func lines() -> JobLines { JobLines(self) }
@@ -92,7 +92,7 @@ struct JobLines: Sendable {
       isOneOfMany: list.sources.count > 1)
   }
 
-  /// Blank lines and comments are none, nor are lines of a log that hold no job.
+  /// Skips blank lines, comments, and log lines without a job.
   private static func isRow(_ record: Record, _ format: ListFormat) -> Bool {
     if record.isTooLong { return true }
     switch format {
@@ -102,7 +102,7 @@ struct JobLines: Sendable {
     }
   }
 
-  /// Cheap: whether it is one is found out when it is drawn.
+  /// A fast check for the member's name; the line is only parsed when it is rendered.
   private static func holdsJob(_ text: [UInt8]) -> Bool {
     let name = Array("\"job\"".utf8)
     var rest = text[...]

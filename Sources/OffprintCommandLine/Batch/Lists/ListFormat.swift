@@ -2,26 +2,26 @@ import OffprintCoreTypes
 import ArgumentParser
 import Offprint
 
-/// What a list is written in.
+/// The format of a list.
 enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  /// A JSON object a line.
+  /// One JSON object per line.
   case ndjson
-  /// A table with a header: its separator is found.
+  /// A table with a header; the separator is detected.
   case csv
-  /// The same with tabs.
+  /// A table with a header, separated by tabs.
   case tsv
-  /// An array of objects, or objects one after the other.
+  /// An array of objects, or concatenated objects.
   case json
-  /// A file or URL a line.
+  /// One file or URL per line.
   case paths
-  /// A sitemap of a site whose files are here.
+  /// The sitemap of a site whose files are local.
   case sitemap
   /// The service's access log: lines of JSON with a `job`.
   case log
-  /// No list at all: the page itself.
+  /// Not a list, but a page.
   case html
 
-  /// By what the file is called; nil where that says nothing.
+  /// Detects the format by a file's extension; nil if that is not sufficient.
   init?(name: String, head: [UInt8]) {
     guard let dot = name.lastIndex(ofByte: ".") else { return nil }
     switch name[name.index(after: dot)...].lowercased() {
@@ -34,9 +34,9 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
   }
 
-  /// By what it begins with.
+  /// Detects the format by the first bytes.
   ///
-  /// - Parameter isTable: rows of data are expected, not jobs.
+  /// - Parameter isTable: Whether rows of data are expected, not jobs.
   init(head: [UInt8], isTable: Bool) {
     let start = head.drop { $0 <= 0x20 }
     switch start.first {
@@ -47,12 +47,12 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
   }
 
-  /// Whether its first record says what the others' fields are called.
+  /// Whether its first record contains the names of the fields.
   var hasHeader: Bool { self == .csv || self == .tsv }
 
   private static func firstLine(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> { bytes.prefix { $0 != 0x0A } }
 
-  /// An object that goes on in the next line, as JSON for people has it.
+  /// Whether a JSON object continues on the next line, as in pretty-printed JSON.
   private static func isBroken(_ line: ArraySlice<UInt8>) -> Bool {
     line.last { $0 > 0x20 }.map { Array("{[,:".utf8).contains($0) } ?? false
   }

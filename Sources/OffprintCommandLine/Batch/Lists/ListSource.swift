@@ -3,18 +3,18 @@ import Glibc
 import Offprint
 import OffprintConfiguration
 
-/// One list, which can be read more than once: it is checked before anything is drawn. What comes through a pipe is kept in a file without
-/// a name, not in memory.
+/// A list that can be read repeatedly, because it is checked before anything is rendered. Input from a pipe is stored in an unnamed file,
+/// not in memory.
 final class ListSource: Sendable {
-  /// As messages name it.
+  /// The name in messages.
   let name: String
-  /// As it was given.
+  /// The path as it was given.
   let path: String
   let format: ListFormat
-  /// What the columns of a table are called, and what stands between them.
+  /// The column names of a table, and its separator.
   let header: [String]
   let separator: UInt8
-  /// Its name among others, for ids.
+  /// A short name that distinguishes it from other lists, for ids.
   let label: String
   private let kept: OpenedList?
   private let range: Range<Int>
@@ -23,14 +23,14 @@ final class ListSource: Sendable {
   struct Options {
     var lineLimit: Int
     var format: ListFormat?
-    /// Rows of data are expected, not jobs.
+    /// Whether rows of data are expected, not jobs.
     var isTable: Bool
-    /// New names of columns by their own.
+    /// New names of columns, by their old names.
     var columnNames: [String: String] = [:]
   }
 
-  /// - Throws: what opening throws; `outputUnwritable` where there is no room for what comes through a pipe; `dataInvalid` for what is no
-  ///   list at all.
+  /// - Throws: Errors of opening; `outputUnwritable` if there is no space for the input from a pipe; `dataInvalid` for input that is not a
+  ///   list.
   init(_ path: String, _ options: Options) throws(OffprintError) {
     self.path = path
     name = Files.displayName(path)
@@ -41,7 +41,7 @@ final class ListSource: Sendable {
     let start = lseek(opened, 0, SEEK_CUR)
     let isFile = fstat(opened, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 && start >= 0
     if isFile {
-      // What is appended meanwhile was not checked, and is not drawn.
+      // Rows appended later are not checked, so they are not rendered.
       range = start..<max(start, status.st_size)
     } else {
       let copy = OpenedList(try Self.unnamedFile(), isOwned: true)
@@ -49,14 +49,14 @@ final class ListSource: Sendable {
       file = copy
     }
     identity = FileIdentity(status)
-    // As many files as there are may be named: they are not held open.
+    // Many files can be named, so they are not kept open.
     kept = isFile && path != "-" ? nil : file
     let head = Self.head(file.descriptor, range)
     format = try Self.format(path, head, options)
     (header, separator) = try Self.header(file, range, format, head, name, options)
   }
 
-  /// NDJSON that is read once, as it comes.
+  /// For NDJSON that is read once, as a stream.
   init(linesOf path: String) throws(OffprintError) {
     self.path = path
     name = Files.displayName(path)
@@ -66,14 +66,14 @@ final class ListSource: Sendable {
     kept = OpenedList(opened, isOwned: opened != STDIN_FILENO)
   }
 
-  /// What comes from where its descriptor stands.
+  /// Reads from the current position of the descriptor.
   func stream(limit: Int) throws(OffprintError) -> RecordReader {
     RecordReader(try opened(), name: name, limit: limit, splitter: splitter)
   }
 
-  /// From the first record behind the header on.
+  /// Reads from the first record after the header.
   ///
-  /// - Throws: `dataInvalid` where the file is another one now.
+  /// - Throws: `dataInvalid` if the file was replaced.
   func records(limit: Int) throws(OffprintError) -> RecordReader {
     var reader = RecordReader(try opened(), name: name, range: range, limit: limit, splitter: splitter)
     if format.hasHeader { _ = try reader.next() }
@@ -101,7 +101,7 @@ final class ListSource: Sendable {
   }
 }
 
-/// Which file a path leads to.
+/// The identity of a file, independent of its path.
 private struct FileIdentity: Equatable, Sendable {
   var device: UInt
   var number: UInt
@@ -130,7 +130,7 @@ extension ListSource {
     return format
   }
 
-  /// What makes a list of it.
+  /// Suggests how to convert a file of another kind to a list.
   private static func conversion(_ path: String) -> String {
     let stem = Files.stem(path)
     switch path.split(byte: ".").last?.lowercased() {
@@ -144,7 +144,7 @@ extension ListSource {
     _ file: OpenedList, _ range: Range<Int>, _ format: ListFormat, _ head: [UInt8], _ name: String, _ options: Options
   ) throws(OffprintError) -> ([String], UInt8) {
     guard format.hasHeader else { return ([], 0) }
-    // Where a record ends depends on the separator: quotes count at the beginning of a field only.
+    // The separator determines where a record ends, because quotes are only significant at the beginning of a field.
     let separator = format == .tsv ? 0x09 : TableText.separator(TableText.firstRow(head))
     var reader = RecordReader(file, name: name, range: range, limit: options.lineLimit, splitter: TableSplitter(separator: separator))
     guard let fields = TableText.fields(try reader.next()?.text ?? [], separator: separator) else {
@@ -173,7 +173,7 @@ extension ListSource {
     return descriptor
   }
 
-  /// Bytes of a list that comes through a pipe.
+  /// The maximum size of a list from a pipe, in bytes.
   private static let mostKept = 1 << 30
 
   private static func copy(_ source: Int32, to target: Int32, _ name: String) throws(OffprintError) -> Int {

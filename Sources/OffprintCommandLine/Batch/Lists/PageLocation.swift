@@ -2,12 +2,12 @@ import OffprintCoreTypes
 import Glibc
 import Offprint
 
-/// Where lists say that pages are: paths and URLs.
+/// Locations of pages in lists: paths and URLs.
 enum PageLocation {
   /// The file of a page.
   ///
-  /// - Parameter root: the folder of a site's files: URLs and paths lead there, and nowhere else.
-  /// - Throws: `resourceRefused` for what is not on this machine, `dataInvalid` for what is no address.
+  /// - Parameter root: The folder with a site's files, which URLs and paths are resolved in.
+  /// - Throws: `resourceRefused` for a page that is not on this machine, `dataInvalid` for an invalid URL.
   static func file(_ text: String, root: String?, _ place: String) throws(OffprintError) -> String {
     guard let scheme = scheme(text) else { return try root.map { root throws(OffprintError) in try inside(root, text, place) } ?? text }
     let rest = text.dropFirst(scheme.count + 1)
@@ -51,7 +51,8 @@ enum PageLocation {
     return text
   }
 
-  /// https://www.rfc-editor.org/rfc/rfc3986#section-3.1; one letter is none, nor is a path with a colon further in.
+  /// https://www.rfc-editor.org/rfc/rfc3986#section-3.1; a single letter is not treated as a scheme, nor is the beginning of a path that
+  /// contains a colon later.
   private static func scheme(_ text: String) -> Substring? {
     guard let colon = text.firstIndex(ofByte: ":") else { return nil }
     let scheme = text[..<colon]
@@ -61,7 +62,7 @@ enum PageLocation {
     return isScheme && (text[colon...].hasPrefix("://") || scheme.lowercased() == "file") ? scheme : nil
   }
 
-  /// What follows the host of `//host/path`; nil for a host of a `file:` URL is none of ours.
+  /// The part after the host in `//host/path`; nil for a `file:` URL of another host.
   private static func path(_ rest: Substring) -> Substring? {
     guard rest.hasPrefix("//") else { return rest }
     let authority = rest.dropFirst(2)
@@ -84,7 +85,7 @@ enum PageLocation {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The file of a site: of a folder its `index.html`, of a name without extension also `name.html`.
+  /// The file of a path in a site: `index.html` for a folder, and `name.html` for a name without extension.
   private static func inside(_ root: String, _ path: String, _ place: String) throws(OffprintError) -> String {
     let parts = path.split(byte: "/").filter { $0 != "." }
     guard !parts.contains(".."), !path.utf8.contains(0) else {
@@ -104,7 +105,7 @@ extension Files {
 }
 
 extension String {
-  /// Where a part begins for the last time.
+  /// The start of the last occurrence of a part.
   fileprivate func range(ofLast part: String) -> Index? {
     var found: Index?
     var rest = self[...]

@@ -2,11 +2,11 @@ import OffprintCoreTypes
 import Glibc
 import Offprint
 
-/// Finds where records end, however they come in pieces.
+/// Finds the ends of records in input that arrives in arbitrary pieces.
 protocol RecordSplitter: Sendable {
-  /// Looks at bytes that come next, at least at one.
+  /// Scans the next bytes; consumes at least one.
   mutating func scan(_ bytes: UnsafeRawBufferPointer) -> RecordPart
-  /// What is wrong where the list ends here; nil where it may.
+  /// What is wrong if the list ends here; nil if it may end.
   var problemAtEnd: String? { get }
 }
 
@@ -14,27 +14,27 @@ extension RecordSplitter {
   var problemAtEnd: String? { nil }
 }
 
-/// What `scan` found.
+/// The result of `scan`.
 struct RecordPart {
-  /// How many bytes were looked at.
+  /// The number of bytes consumed.
   var consumed: Int
-  /// Which of them belong to the record.
+  /// The range of them that belongs to the record.
   var kept: Range<Int>
   var isEnd: Bool
 }
 
 /// The bytes of one record.
 struct Record: Sendable {
-  /// From 1 on.
+  /// From 1.
   var number: Int
-  /// Where it begins, from 1 on.
+  /// The line at which it begins, from 1.
   var line: Int
   var text: [UInt8]
-  /// It was longer than allowed: its text is not kept.
+  /// It was longer than allowed, and its text was dropped.
   var isTooLong = false
 }
 
-/// Closes its descriptor when nobody needs it any more.
+/// Owns a descriptor, and closes it when released.
 final class OpenedList: Sendable {
   let descriptor: Int32
   private let isOwned: Bool
@@ -42,12 +42,12 @@ final class OpenedList: Sendable {
   deinit { if isOwned { close(descriptor) } }
 }
 
-/// Reads a list record by record, in as much memory as its longest record takes.
+/// Reads a list record by record; memory use is bounded by the longest record.
 struct RecordReader: Sendable {
   private let file: OpenedList
   private let name: String
   private let limit: Int
-  /// Where to read next, for files that others read too; nil: wherever the descriptor stands.
+  /// The next offset, for files that others read as well; nil to read from the descriptor's position.
   private var offset: Int?
   /// Where to stop.
   private let end: Int
@@ -57,20 +57,20 @@ struct RecordReader: Sendable {
   private var count = 0
   private var record: [UInt8] = []
   private var isTooLong = false
-  /// Of a record that is too long.
+  /// Bytes skipped of a record that is too long.
   private var skipped = 0
-  /// A record that does not end by then never does.
+  /// A longer record is assumed never to end.
   private static let mostSkipped = 1 << 30
   private var number = 0
-  /// The line that comes next, and that of the record's first byte.
+  /// The current line, and the line of the record's first byte.
   private var line = 1
   private var firstLine: Int?
   private var isAtStart = true
   private var isAtEnd = false
 
   /// - Parameters:
-  ///   - range: the bytes of a file that are read; nil: all that comes.
-  ///   - limit: the most bytes of a record.
+  ///   - range: The bytes of a file to read; nil to read everything.
+  ///   - limit: The maximum size of a record in bytes.
   init(_ file: OpenedList, name: String, range: Range<Int>? = nil, limit: Int, splitter: any RecordSplitter) {
     self.file = file
     self.name = name
@@ -81,9 +81,9 @@ struct RecordReader: Sendable {
     chunk = [UInt8](repeating: 0, count: 1 << 16)
   }
 
-  /// The next record, blank ones included; nil at the end.
+  /// The next record, which may be blank; nil at the end.
   ///
-  /// - Throws: `inputUnreadable`, and `dataInvalid` for a list that is cut off.
+  /// - Throws: `inputUnreadable`, and `dataInvalid` for a truncated list.
   mutating func next() throws(OffprintError) -> Record? {
     while true {
       if position == count, try !refill() {
@@ -98,7 +98,7 @@ struct RecordReader: Sendable {
     }
   }
 
-  /// - Returns: whether a record has ended.
+  /// - Returns: Whether a record has ended.
   private mutating func scan() -> Bool {
     let (part, lines, linesBefore) = chunk.withUnsafeBytes { bytes in
       let next = UnsafeRawBufferPointer(rebasing: bytes[position..<count])
@@ -151,7 +151,7 @@ struct RecordReader: Sendable {
       count = try Files.read(file.descriptor, &chunk, name)
     }
     isAtEnd = count == 0
-    // A byte order mark is none of the first record.
+    // A byte order mark is not part of the first record.
     if isAtStart && chunk[..<count].starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     isAtStart = false
     return !isAtEnd

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A record a line.
+/// One record per line.
 struct LineSplitter: RecordSplitter {
   mutating func scan(_ bytes: UnsafeRawBufferPointer) -> RecordPart {
     guard let start = bytes.baseAddress, let found = memchr(start, 0x0A, bytes.count) else {
@@ -11,14 +11,14 @@ struct LineSplitter: RecordSplitter {
   }
 }
 
-/// Records of a table: a line break between quotes ends none.
+/// Records of a table. Line breaks in quotes do not end a record.
 ///
 /// https://www.rfc-editor.org/rfc/rfc4180#section-2
 struct TableSplitter: RecordSplitter {
   let separator: UInt8
   private var isQuoted = false
   private var isFieldStart = true
-  /// The byte before was a quote that closed; a doubled one opens again.
+  /// Whether the previous byte was a closing quote; a second quote makes it an escaped one.
   private var hasClosed = false
 
   init(separator: UInt8) { self.separator = separator }
@@ -41,7 +41,7 @@ struct TableSplitter: RecordSplitter {
   }
 }
 
-/// The elements of a JSON array, or values one after the other, without holding more than one.
+/// The elements of a JSON array, or concatenated values, without buffering more than one.
 struct JSONSplitter: RecordSplitter {
   private var depth = 0
   private var isInString = false
@@ -51,7 +51,7 @@ struct JSONSplitter: RecordSplitter {
   private var isArray = false
   private var hasBegun = false
   private var hasEnded = false
-  /// In an array: whether a comma has to come before the next value, and whether a value has to come before the end.
+  /// In an array: whether a comma must precede the next value, and whether a value must follow before the end.
   private var needsComma = false
   private var needsValue = false
   private var isOdd = false
@@ -71,7 +71,7 @@ struct JSONSplitter: RecordSplitter {
       if let isIncluded = ends(byte) {
         isInValue = false
         let end = index + (isIncluded ? 1 : 0)
-        // What ended the value may end the array.
+        // The byte that ended the value may also end the array.
         if !isIncluded { _ = begins(byte) }
         return RecordPart(consumed: index + 1, kept: start..<end, isEnd: true)
       }
@@ -79,7 +79,7 @@ struct JSONSplitter: RecordSplitter {
     return RecordPart(consumed: bytes.count, kept: start..<bytes.count, isEnd: false)
   }
 
-  /// Whether a value begins with this byte, which stands between values.
+  /// Whether a value begins with this byte, which is between values.
   private mutating func begins(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x09, 0x0A, 0x0D: return false
@@ -109,7 +109,7 @@ struct JSONSplitter: RecordSplitter {
     }
   }
 
-  /// Whether the value ends at this byte; nil where it goes on, false where the byte is no part of it.
+  /// Whether the value ends with this byte; nil if it continues, false if it ended before the byte.
   private mutating func ends(_ byte: UInt8) -> Bool? {
     if isInString {
       if isEscaped {
@@ -136,7 +136,7 @@ struct JSONSplitter: RecordSplitter {
   }
 }
 
-/// The texts of `<loc>` elements, up to and with the `</loc` that ends them.
+/// The texts of `<loc>` elements, up to and including the `</loc` that ends them.
 ///
 /// https://www.sitemaps.org/protocol.html
 struct SitemapSplitter: RecordSplitter {

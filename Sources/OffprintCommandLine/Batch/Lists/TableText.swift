@@ -2,7 +2,7 @@
 ///
 /// https://www.rfc-editor.org/rfc/rfc4180#section-2
 enum TableText {
-  /// - Returns: nil where a quote is not closed.
+  /// - Returns: Nil if a quote is not closed.
   static func fields(_ record: [UInt8], separator: UInt8) -> [String]? {
     var record = record[...]
     if record.last == 0x0D { record = record.dropLast() }
@@ -16,7 +16,7 @@ enum TableText {
     }
   }
 
-  /// - Returns: the field at `start`, and where the next begins.
+  /// - Returns: The field at `start`, and where the next begins.
   private static func field(_ record: ArraySlice<UInt8>, _ start: Int, _ separator: UInt8) -> (String, Int?)? {
     guard start < record.endIndex, record[start] == UInt8(ascii: "\"") else {
       let end = record[start...].firstIndex(of: separator)
@@ -29,7 +29,7 @@ enum TableText {
       position = quote + 1
       guard position < record.endIndex, record[position] == UInt8(ascii: "\"") else {
         let end = record[position...].firstIndex(of: separator)
-        // What stands behind the closing quote belongs to the field, as spreadsheets have it.
+        // Text after the closing quote belongs to the field, as in spreadsheets.
         text += record[position..<(end ?? record.endIndex)]
         return (String(decoding: text, as: UTF8.self), end.map { $0 + 1 })
       }
@@ -39,7 +39,7 @@ enum TableText {
     return nil
   }
 
-  /// Up to the first end of a line outside of quotes, whatever the separator.
+  /// The bytes up to the first line end outside of quotes, whatever the separator is.
   static func firstRow(_ bytes: [UInt8]) -> [UInt8] {
     var isQuoted = false
     for (index, byte) in bytes.enumerated() {
@@ -48,8 +48,8 @@ enum TableText {
     return bytes
   }
 
-  /// What stands between fields: the one that the header has most of outside of quotes. Spreadsheets write semicolons where the comma is
-  /// in numbers.
+  /// Detects the separator: the one that occurs most often outside of quotes in the header. Spreadsheets write semicolons where the comma
+  /// is the decimal separator.
   static func separator(_ header: [UInt8]) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// The arguments of `render` where nothing is odd about them. The argument parser looks its types up by name and builds all options several
-/// times, a third of what a cold picture takes; so only what must be explained or refused is left to it.
+/// A fast path for common arguments of `render`. The argument parser looks up its types by name and builds all options several times, which
+/// takes a third of the time of a cold render. Everything that needs an explanation or an error is left to it.
 extension RenderCommand {
-  /// - Parameter arguments: with `render` before them.
-  /// - Returns: nil where only the parser knows what to do or say.
+  /// - Parameter arguments: Including the leading `render`.
+  /// - Returns: Nil if the argument parser is needed.
   init?(plain arguments: [String]) {
     PlainReading.isUnderWay = true
     defer { PlainReading.isUnderWay = false }
@@ -31,7 +31,7 @@ extension RenderCommand {
     }
   }
 
-  /// As the parser does: the inner groups first.
+  /// Validates in the parser's order: inner groups first.
   private mutating func validateAll() throws {
     var page = page, engine = engine
     try page.encoding.validate()
@@ -44,19 +44,20 @@ extension RenderCommand {
   }
 }
 
-/// While options are read without the parser nobody asks for their names and explanations, some of which take long to put together.
+/// While options are read without the parser, their names and help texts are not needed, some of which are expensive to build.
 enum PlainReading {
-  /// Set by the first thread, at a start, before there is another.
+  /// Set by the first thread at startup, before there are others.
   nonisolated(unsafe) static var isUnderWay = false
 }
 
-/// Words as options with their values, and others. Which option takes a value is not known here: one has the word behind it when asked.
+/// Separates options with their values from other words. Which options take a value is not known here: the following word is used if it is
+/// requested.
 struct PlainWords {
-  /// What follows an option.
+  /// The word after an option.
   struct Value {
     fileprivate let word: String?
 
-    /// False for a second value, and for one that is none.
+    /// False for a repeated option, and for an invalid value.
     func become<T: ExpressibleByArgument>(_ place: inout T?) -> Bool {
       guard place == nil, let word, let value = T(argument: word) else { return false }
       place = value
@@ -79,7 +80,7 @@ struct PlainWords {
   private(set) var options: [(name: String, value: Value)] = []
   private(set) var others: [String] = []
 
-  /// Nil for spellings that the parser takes apart: `--name=value`, joined letters, `--`; and for what may be a value or an option.
+  /// Nil for syntax that needs the parser: `--name=value`, joined letters, `--`; and for words that could be a value or an option.
   init?(_ words: ArraySlice<String>) {
     var words = words
     while let word = words.popFirst() {

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-// Groups of options as the parser leaves them where none is named: what a property wrapper holds before it has a value must not be read.
+// Groups of options in the state in which the parser leaves them if none is specified: a property wrapper must not be read before it has a
+// value.
 
 extension PageOptions {
   static var unset: PageOptions {
@@ -77,7 +78,7 @@ extension EncodingOptions {
 extension LimitOptions {
   static var unset: LimitOptions {
     var group = LimitOptions()
-    // Not by their key paths, which read before they write.
+    // Not set through their key paths, which read before they write.
     (group.inputBytes, group.nodes, group.depth, group.styleRules) = (nil, nil, nil, nil)
     (group.pictureSide, group.picturePixels, group.resourceBytes, group.resources) = (nil, nil, nil, nil)
     group.loadedBytes = nil

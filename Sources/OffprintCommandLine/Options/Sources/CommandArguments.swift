@@ -5,28 +5,28 @@ import Glibc
 import Offprint
 import Synchronization
 
-/// What the argument parser gets: what was typed, with short forms written out and with what variables and `offprint.toml` add.
+/// The arguments for the argument parser: those typed, with short forms expanded, and those from variables and `offprint.toml`.
 struct CommandArguments {
-  /// For the parser.
+  /// All arguments, for the parser.
   private(set) var all: [String]
-  /// What was added to what was typed, for messages.
+  /// The settings that were added to the typed arguments, for messages.
   private(set) var added: [Setting] = []
-  /// What `--print-config` answers; nil: the command is to be run.
+  /// The output of `--print-config`; nil if the command is to be run.
   private(set) var answer: String?
 
-  /// What the parser got, for commands that hand options on.
+  /// The arguments passed to the parser, for commands that pass options on.
   static var parsed: [String] {
     get { kept.withLock { $0 } }
     set { kept.withLock { $0 = newValue } }
   }
   private static let kept = Mutex<[String]>([])
 
-  /// `--config`, `--no-config` and `--print-config`: options of every command.
+  /// `--config`, `--no-config` and `--print-config`, which every command has.
   private struct Own {
     var file: String?
     var ignoresFile = false
     var prints = false
-    /// The arguments without them.
+    /// The arguments without these options.
     var rest: [String] = []
 
     init(_ arguments: [String]) throws(OffprintError) {
@@ -49,7 +49,7 @@ struct CommandArguments {
     }
   }
 
-  /// - Throws: `usage`, and `dataInvalid` for a file that says what is none.
+  /// - Throws: `usage`, and `dataInvalid` for an invalid file.
   init(_ typed: [String], root: any ParsableCommand.Type) throws(OffprintError) {
     let own = try Own(typed)
     all = try ShortForms.expand(own.rest, commands: KnownCommand.children(of: root).map(\.name))
@@ -63,13 +63,13 @@ struct CommandArguments {
     }
     let variables = EnvironmentVariables.all().filter { !Self.others.contains($0.name) }
     let path = own.ignoresFile ? nil : try Self.path(own)
-    // Asking the parser what it knows takes longer than many a render: only where there is something to add.
+    // Asking the parser for its options takes longer than many renders, so it is only done if there is something to add.
     guard path != nil || own.prints || variables.contains(where: { $0.name != "OFFPRINT_CACHE" }) || all.contains(where: Self.isSpelledOut)
     else { return }
     try add(command, variables, try path.map { path throws(OffprintError) in try Self.file(path) }, prints: own.prints, root)
   }
 
-  /// What other parts of the program read.
+  /// Variables that other parts of the program read.
   private static let others: Set = ["OFFPRINT_FONTS", "OFFPRINT_USER_FONTS", "OFFPRINT_CONFIG"]
 
   private mutating func add(
@@ -107,7 +107,7 @@ struct CommandArguments {
 
   // MARK: Flags that are switched off
 
-  /// `--strict=false` takes back what a file says.
+  /// `--strict=false` overrides the file.
   private static func isSpelledOut(_ word: String) -> Bool { word.hasPrefix("--") && (word.hasSuffix("=true") || word.hasSuffix("=false")) }
 
   private static func withoutFalse(_ arguments: [String], _ options: [CommandOption]) -> [String] {
@@ -120,7 +120,7 @@ struct CommandArguments {
     return own + arguments[end...]
   }
 
-  /// Where a wrong value came from that a message names; nil: from what was typed.
+  /// The source of an invalid value that a message names; nil if it was typed.
   func origin(ofOptionIn message: String) -> String? {
     let words = message.split { !($0.isLetter || $0.isNumber || $0 == "-") }
     return added.first { setting in setting.option.names.contains { words.contains(Substring("--\($0)")) } }?.place

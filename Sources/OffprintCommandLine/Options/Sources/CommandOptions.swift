@@ -1,31 +1,31 @@
 import ArgumentParser
 import Offprint
 
-/// An option of a command, as the argument parser tells programs.
+/// An option of a command, as described by the argument parser.
 struct CommandOption: Sendable {
-  /// Without `--`, the first is what it is called.
+  /// Without `--`; the first is the canonical name.
   var names: [String]
-  /// Of one letter.
+  /// Names of a single letter.
   var shortNames: [String]
   var isFlag: Bool
   var repeats: Bool
-  /// What stands for its value in the help.
+  /// The placeholder of its value in the help.
   var valueName: String
   var defaultValue: String?
 
   var name: String { names.first ?? "" }
 
-  /// Whether relative values are paths.
+  /// Whether its values are paths, which are resolved against the file's folder.
   var isPath: Bool { ["dir", "file", "folder"].contains(valueName) }
 }
 
-/// A command, found by its words.
+/// A command and its words.
 struct KnownCommand {
-  /// `["cache", "list"]`
+  /// For example `["cache", "list"]`.
   var words: [String]
   var type: any ParsableCommand.Type
 
-  /// The command that arguments begin with; of a group that is named alone, the one it stands for.
+  /// The command that the arguments begin with; for a group without a subcommand, its default one.
   init(_ arguments: [String], root: any ParsableCommand.Type) {
     (words, type) = ([], root)
     for word in arguments {
@@ -40,13 +40,13 @@ struct KnownCommand {
     type.configuration.subcommands.map { ($0._commandName, $0) }
   }
 
-  /// All options it takes. Asking costs some milliseconds: only who needs it does.
+  /// All options of the command. Takes some milliseconds, so it is only called when needed.
   var options: [CommandOption] {
     guard let dump = JSONValue(parsing: Array(type._dumpHelp().utf8)), let command = dump["command"] else { return [] }
     return Self.options(of: command)
   }
 
-  /// Those of every command.
+  /// The options of all commands.
   static func allOptions(of root: any ParsableCommand.Type) -> [CommandOption] {
     guard let dump = JSONValue(parsing: Array(root._dumpHelp().utf8)), let command = dump["command"] else { return [] }
     var found: [CommandOption] = []
@@ -71,7 +71,7 @@ struct KnownCommand {
     }
   }
 
-  /// Help texts say `(default: 800)`.
+  /// Finds `(default: 800)` in a help text.
   private static func defaultInText(_ text: String) -> String? {
     guard let start = text.firstRange(of: "(default: ")?.upperBound else { return nil }
     var depth = 1

@@ -2,11 +2,11 @@ import OffprintCoreTypes
 import OffprintConfiguration
 import Offprint
 
-/// What `--print-config` says: each option, its value, and where that comes from.
+/// The output of `--print-config`: each option with its value and source.
 struct PrintedConfiguration {
   var settings: Settings
   var file: ConfigurationFile?
-  /// Variables that are no option of this command.
+  /// Variables that are not options of this command.
   var unused: [String]
 
   private struct Row {
@@ -39,7 +39,7 @@ struct PrintedConfiguration {
 
   func text(asJSON: Bool) -> String { asJSON ? json : toml }
 
-  /// What could stand in a file.
+  /// In the format of a configuration file.
   private var toml: String {
     var lines = ["# offprint \(settings.command.words.joined(separator: " ")); \(file.map { "file: \($0.path)" } ?? "no file")"]
     for row in rows {
@@ -62,7 +62,7 @@ struct PrintedConfiguration {
     return row.repeats ? "[\(values.map(one).joined(separator: ", "))]" : values.first.map(one) ?? "\"\""
   }
 
-  /// As the file writes numbers.
+  /// Whether the text is a number in TOML syntax.
   private static func isNumber(_ text: String) -> Bool {
     let parts = text.split(byte: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), parts[0].count == 1 || !parts[0].hasPrefix("0") else { return false }

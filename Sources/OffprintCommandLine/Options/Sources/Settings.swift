@@ -2,39 +2,40 @@ import OffprintCoreTypes
 import OffprintConfiguration
 import Offprint
 
-/// Where the value of an option comes from.
+/// The value of an option, and its source.
 struct Setting: Sendable {
   enum Source: String, Sendable { case flag, variable, file, `default` }
 
   var option: CommandOption
-  /// More than one where the option repeats; of a flag one, `true` or `false`.
+  /// Several if the option is repeatable; for a flag one, `true` or `false`.
   var values: [String]
   var source: Source
   /// The variable, or `offprint.toml:3`.
   var place: String
 
-  /// As arguments; a flag that is off is none.
+  /// As arguments; none for a flag that is off.
   var arguments: [String] {
     if option.isFlag { return values.first == "true" ? ["--\(option.name)"] : [] }
     return values.map { "--\(option.name)=\($0)" }
   }
 }
 
-/// The values of a command's options from outside the command line: flag before variable before file.
+/// The values of a command's options from outside the command line. Flags take precedence over variables, and variables over the file.
 struct Settings {
   let command: KnownCommand
   let options: [CommandOption]
   private(set) var found: [Setting] = []
-  /// What the arguments themselves say, by the option's name.
+  /// The values in the arguments themselves, by the option's name.
   private(set) var given: [String: [String]] = [:]
 
-  /// Options that exclude each other: what a nearer source says takes the place of what a farther one does.
+  /// Mutually exclusive options. A source with higher precedence also overrides options of lower sources that are mutually exclusive with
+  /// its own.
   private static let rivals = [
     ("selector", "clip"), ("transparent", "background"), ("window-size", "width"), ("window-size", "height"), ("no-cache", "cache"),
     ("no-cache", "tier"), ("no-cache", "tier-read-only"),
     ("no-cache", "refresh"), ("keep-going", "fail-fast"), ("dry-run", "resume"), ("names", "json"),
   ]
-  /// What a command refuses, although it has the option: said for all commands, it is not meant for these.
+  /// Options that a command has but refuses. If set for all commands, they are ignored for these.
   private static let unfit: [String: Set<String>] = ["inspect": ["selector", "clip", "strict"], "warm": ["no-cache"]]
 
   init(_ command: KnownCommand, arguments: [String]) {
@@ -53,13 +54,14 @@ struct Settings {
 
   // MARK: Variables
 
-  /// - Returns: variables that are no option of this command.
-  /// - Throws: `usage` for a flag's variable that says neither yes nor no.
+  /// - Returns: Variables that are not options of this command.
+  /// - Throws: `usage` for a flag's variable with a value that is not a Boolean.
   mutating func addVariables(_ variables: [(name: String, value: String)]) throws(OffprintError) -> [String] {
     var unused: [String] = []
     var layer: [Setting] = []
     for (name, value) in variables {
-      // Where the bundled fonts are: older than, and another thing as, --fonts.
+      // These locate fonts and the file itself. `OFFPRINT_FONTS`, the folder of bundled fonts, is older than the option --fonts and
+      // unrelated to it.
       if ["OFFPRINT_FONTS", "OFFPRINT_USER_FONTS", "OFFPRINT_CONFIG"].contains(name) { continue }
       guard let option = options.first(where: { $0.names.contains { EnvironmentVariables.name(of: $0) == name } }) else {
         unused.append(name)
@@ -87,9 +89,9 @@ struct Settings {
 
   // MARK: The file
 
-  /// - Throws: `dataInvalid` for keys that are no option, and values that are none.
+  /// - Throws: `dataInvalid` for unknown keys and invalid values.
   mutating func add(_ file: ConfigurationFile, root: KnownCommand) throws(OffprintError) {
-    // What is said for this command takes the place of what is said for all.
+    // Tables of this command take precedence over tables of its group, and these over the top level.
     for depth in stride(from: command.words.count, through: 0, by: -1) {
       let table = Array(command.words.prefix(depth))
       var layer: [Setting] = []
@@ -130,18 +132,18 @@ struct Settings {
     return Setting(option: option, values: values, source: .file, place: place)
   }
 
-  /// A key that this command does not have may be another's.
+  /// Accepts a key that only other commands have.
   private func checkKnown(_ entry: ConfigurationFile.Entry, _ file: ConfigurationFile, _ root: KnownCommand) throws(OffprintError) {
     let all = KnownCommand.allOptions(of: root.type)
     if !all.contains(where: { $0.names.contains(entry.name) }) { throw unknown(entry, file, all) }
   }
 
-  /// Tables are commands; those of the service are its own.
+  /// Tables are named after commands; those of the service are checked by the service.
   private func checkTables(_ file: ConfigurationFile, _ root: KnownCommand) throws(OffprintError) {
     for entry in file.entries where !entry.table.isEmpty && entry.table.first != "serve" {
       let known = KnownCommand(entry.table, root: root.type)
       if known.words == entry.table { continue }
-      // An option with members, as `set.title = "x"` or [set].
+      // May be an option with members, as in `set.title = "x"` or [set].
       let names = KnownCommand.children(of: known.type).map(\.name) + (known.words.isEmpty ? ["serve"] : [])
       let wrong = entry.table[known.words.count]
       let nearest = NearestName.of(wrong, in: names).map { "; did you mean '\($0)'?" } ?? "."
@@ -159,12 +161,12 @@ struct Settings {
   }
 }
 
-/// Finds which options arguments name.
+/// Finds the options in arguments.
 struct OptionScanner {
   private let options: [CommandOption]
   init(_ options: [CommandOption]) { self.options = options }
 
-  /// Each option with its value, as often as it is there; flags are `true`.
+  /// All options with their values, in order and including repetitions; the value of a flag is `true`.
   func scan(_ arguments: [String]) -> [(CommandOption, String)] {
     var found: [(CommandOption, String)] = []
     var rest = arguments[...]

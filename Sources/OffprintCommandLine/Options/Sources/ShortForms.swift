@@ -2,11 +2,11 @@ import OffprintConfiguration
 import Glibc
 import Offprint
 
-/// What people type instead of `offprint render INPUT -o OUTPUT`.
+/// Abbreviations of `offprint render INPUT -o OUTPUT`.
 ///
-/// A name of a command is always the command: a page called `batch` is `./batch`.
+/// The name of a command always means the command: use `./batch` for a page named `batch`.
 enum ShortForms {
-  /// - Returns: the arguments with `render` before them, where they are a page's and no command's.
+  /// - Returns: The arguments preceded by `render` if the first one is a page and not a command.
   /// - Throws: `usage` for a first word that is neither.
   static func expand(_ arguments: [String], commands: [String]) throws(OffprintError) -> [String] {
     guard let first = arguments.first else {
@@ -21,7 +21,7 @@ enum ShortForms {
 
   private static let ownOptions: Set = ["-h", "--help", "--help-hidden", "-help", "--version", "--generate-completion-script"]
 
-  /// Options before the page, as wkhtmltoimage has them.
+  /// Whether the first argument is an option of `render`: options may precede the page, as in wkhtmltoimage.
   private static func isForRender(_ first: String) -> Bool {
     !ownOptions.contains(String(first.prefix { $0 != "=" })) && !first.hasPrefix("--experimental") && !first.hasPrefix("---")
   }
