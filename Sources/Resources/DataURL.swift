@@ -1,11 +1,11 @@
 import OffprintCoreTypes
 
-/// The bytes and type a `data:` URL carries.
+/// The contents and the media type of a `data:` URL.
 public struct DataURL: Sendable {
   public var mimeType: String
   public var bytes: [UInt8]
 
-  /// https://fetch.spec.whatwg.org/#data-url-processor; nil where `text` is no `data:` URL or its base64 is damaged.
+  /// https://fetch.spec.whatwg.org/#data-url-processor; nil if `text` is not a `data:` URL, or its base64 is invalid.
   public init?(_ text: String) {
     let source = ResourceURL.cleaned(text)
     guard let (scheme, rest) = ResourceURL.splitScheme(source[...]), scheme == "data",
@@ -25,7 +25,7 @@ public struct DataURL: Sendable {
     mimeType = name.isEmpty ? "text/plain;charset=US-ASCII" : name.utf8.first == UInt8(ascii: ";") ? "text/plain" + name : name
   }
 
-  /// The type before `;base64`, or nil where it does not end so.
+  /// The type before `;base64`, or nil if it does not end so.
   private static func strippingBase64(_ type: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let marker = Array("base64".utf8)
     guard type.count > marker.count, type.suffix(marker.count).map({ $0 | 0x20 }) == marker.map({ $0 | 0x20 }) else { return nil }
@@ -57,7 +57,7 @@ public struct DataURL: Sendable {
     return result
   }
 
-  /// The value of each base64 digit; 255 for what is none.
+  /// The value of each base64 digit; 255 for other bytes.
   private static let sextets: [UInt8] = {
     var table = [UInt8](repeating: 255, count: 256)
     for (value, digit) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {

@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 
-/// Names of hosts in other letters than ASCII's, as the DNS knows them.
+/// Converts internationalized host names to their ASCII form in the DNS.
 enum DomainName {
-  /// `bücher.example` as `xn--bcher-kva.example`; a name of ASCII as it is, in lower case; nil for what cannot be a name.
+  /// `bücher.example` becomes `xn--bcher-kva.example`; an ASCII name is lowercased; nil for an invalid name.
   ///
-  /// https://url.spec.whatwg.org/#concept-domain-to-ascii (UTS 46, nontransitional). What is unassigned or of mixed scripts is for registries
-  /// to refuse.
+  /// https://url.spec.whatwg.org/#concept-domain-to-ascii (UTS 46, nontransitional). Unassigned characters and mixed scripts are not
+  /// checked, because registries reject them.
   static func ascii(_ name: String) -> String? {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.lowercased() }
-    // No control, no space, and nothing that ends a host. https://url.spec.whatwg.org/#forbidden-domain-code-point
+    // Control characters, spaces and characters that end a host are forbidden. https://url.spec.whatwg.org/#forbidden-domain-code-point
     guard !name.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f || Array("#%/:<>?@[\\]^|".utf8).contains($0) }) else { return nil }
     guard name.utf8.count <= 1000, let mapped = UnicodeNormalization.nfkc(lower(name)),
       let normal = UnicodeNormalization.nfkc(lower(mapped))
@@ -22,7 +22,7 @@ enum DomainName {
     return labels.compactMap(\.self).joined(separator: ".")
   }
 
-  /// In lower case but for ß and ς, which are letters of their own; without what is not seen; with full stops that are ASCII's.
+  /// Lowercases the name except ß and ς, which are distinct letters; removes ignored characters; and replaces other full stops by ASCII's.
   private static func lower(_ name: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -41,7 +41,7 @@ enum DomainName {
 enum Punycode {
   private static let base = 36, tMin = 1, tMax = 26, skew = 38, damp = 700, initialBias = 72, initialN: UInt32 = 128
 
-  /// Nil for what no label of the DNS has room for.
+  /// Nil if the label is longer than the DNS allows.
   static func encode(_ label: [UInt32]) -> String? {
     guard label.count <= 63 else { return nil }
     var output = label.filter { $0 < 128 }.map { UInt8($0) }

@@ -2,10 +2,10 @@ import OffprintCoreTypes
 internal import Glibc
 import Synchronization
 
-/// Files as they were read, with their digests, so that what many pages use is read and hashed once. A file whose times and place say that
-/// nothing changed is what it was; whatever changed a moment ago is read again. For all threads of a renderer.
+/// Caches files with their digests, so that a file used by many pages is read and hashed once. A file whose status is unchanged is not read
+/// again, unless it was modified a moment ago. Thread-safe; shared by all threads of a renderer.
 package final class FileMemory: Sendable {
-  /// What a file's status says of its content. `st_ctim` is nobody's to set.
+  /// The status that identifies a file's contents. `st_ctim` cannot be set by programs.
   struct State: Hashable {
     var device: UInt64
     var node: UInt64
@@ -28,7 +28,7 @@ package final class FileMemory: Sendable {
     var digest: [UInt8]
   }
 
-  /// Two generations: when the younger has half of all, the older goes.
+  /// Two generations of entries: when the younger one fills half of the memory, the older one is dropped.
   private struct Generations {
     var young: [State: Content] = [:]
     var old: [State: Content] = [:]
@@ -38,7 +38,7 @@ package final class FileMemory: Sendable {
   private let mostBytes: Int
   private let generations = Mutex(Generations())
 
-  /// - Parameter mostBytes: of all files together.
+  /// - Parameter mostBytes: The size limit of all files together.
   package init(mostBytes: Int = 32 << 20) { self.mostBytes = mostBytes }
 
   func content(_ state: State) -> Content? {
@@ -47,7 +47,7 @@ package final class FileMemory: Sendable {
     return known
   }
 
-  /// - Parameter state: that the file had before it was read; its times are far enough back to tell of any change since.
+  /// - Parameter state: The status before the file was read. Its times must be old enough that any later change gives a different status.
   func keep(_ content: Content, as state: State) {
     let size = content.bytes.count + 512
     guard size <= mostBytes / 8 else { return }
@@ -61,7 +61,7 @@ package final class FileMemory: Sendable {
       }
       return forgotten
     }
-    // What goes is let go behind the lock.
+    // Evicted contents are released after the lock.
     withExtendedLifetime(forgotten) {}
   }
 }

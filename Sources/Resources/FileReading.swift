@@ -1,14 +1,14 @@
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// A regular file's bytes and what a later look needs to tell whether it changed.
+/// A regular file's bytes, and what is needed to detect later changes.
 struct FileContents {
   var bytes: [UInt8]
   /// SHA-256 of `bytes`.
   var digest: [UInt8]
-  /// The place it really is, links resolved.
+  /// The path with symbolic links resolved.
   var resolvedPath: String
-  /// In nanoseconds since 1970; 0 where the time proves nothing.
+  /// The modification time in nanoseconds since 1970; 0 if it is too recent to detect later changes.
   var modified: Int64
 }
 
@@ -20,16 +20,16 @@ enum FileFailure: Error {
   case system(Int32)
 }
 
-/// Reading of files that a page names, under the rules for untrusted names.
+/// Reads files that a page names, with the precautions for untrusted names.
 enum FileReading {
-  /// The folder `path` really is, without a slash at its end; nil where there is none.
+  /// The path with symbolic links resolved, without a trailing slash; nil if it does not exist.
   static func resolved(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
     return String(cString: pointer)
   }
 
-  /// Where the longest beginning of `path` that exists really is.
+  /// The resolved path of the longest existing prefix of `path`.
   static func deepestExisting(_ path: String) -> String? {
     var path = path[...]
     while !path.isEmpty {
@@ -40,17 +40,17 @@ enum FileReading {
     return resolved("/")
   }
 
-  /// Whether `path` is in `folder` or deeper. Both are absolute and without dot segments.
+  /// Whether `path` is in `folder` or deeper. Both must be absolute and without dot segments.
   static func isInside(_ path: String, _ folder: String) -> Bool {
     if folder == "/" { return path.utf8.first == UInt8(ascii: "/") }
     guard path.utf8.starts(with: folder.utf8) else { return false }
     return path.utf8.count == folder.utf8.count || path.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/")
   }
 
-  /// Reads the regular file at `path` when, all links resolved, it lies in one of `folders` (which are resolved already).
+  /// Reads the regular file at `path` if its resolved path is in one of `folders`, which must be resolved already.
   ///
-  /// The place is checked again on the open file, so that a link changed in between leads nowhere else. It is opened without
-  /// waiting, so that a FIFO cannot hold the render.
+  /// The path is checked again on the open file, so that changing a link in between has no effect. The file is opened with `O_NONBLOCK`, so
+  /// that a FIFO cannot block the render.
   static func read(_ path: String, in folders: [String], limit: Int, _ memory: FileMemory? = nil) throws(FileFailure) -> FileContents {
     guard let place = resolved(path) else {
       throw errno == ENOENT || errno == ENOTDIR ? .missing : .system(errno)
@@ -66,7 +66,8 @@ enum FileReading {
     guard status.st_size <= limit else { throw .tooLarge }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    // File systems count in ticks: what changed a moment ago can change again without a new time, which then proves nothing.
+    // File systems have a limited time resolution: a file modified a moment ago can be modified again without a new time, which is
+    // therefore useless.
     let past = nanoseconds(now) &- 50_000_000
     let modified = nanoseconds(status.st_mtim) > past ? 0 : nanoseconds(status.st_mtim)
     let isSettled = modified != 0 && nanoseconds(status.st_ctim) <= past
@@ -84,7 +85,7 @@ enum FileReading {
     Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
   }
 
-  /// Where the open file is by now, as the kernel knows it; nil without `/proc`.
+  /// The current path of the open file according to the kernel; nil without `/proc`.
   private static func openPath(_ file: Int32) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink("/proc/self/fd/\(file)", &buffer, Int(PATH_MAX))
@@ -92,10 +93,10 @@ enum FileReading {
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Reads to the end; the file may be longer or shorter than it said.
+  /// Reads to the end, whatever size the status reported.
   private static func readAll(_ file: Int32, expected: Int, limit: Int) throws(FileFailure) -> [UInt8] {
     var bytes: [UInt8] = []
-    var capacity = expected + 1  // one more shows the end without another round
+    var capacity = expected + 1  // with one more byte, reading to the end needs no further call
     while true {
       var failure: Int32 = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

@@ -1,10 +1,10 @@
 import OffprintCoreTypes
 
-/// Which hosts may be asked for what pages refer to.
+/// The hosts from which resources may be loaded.
 ///
-/// A rule is a name (`img.example.org`), a pattern for the names below one (`*.example.org`), `*` for all, or an address or network of addresses
-/// (`10.0.0.5`, `[::1]`, `10.0.0.0/8`); a port behind it (`example.org:8080`) allows that port alone. Names lead to public addresses only:
-/// others have to be named themselves. Names may be in any letters. `localhost` names the addresses of this machine.
+/// A rule is a name (`img.example.org`), a pattern for the subdomains of a name (`*.example.org`), `*` for all, or an IP address or network
+/// (`10.0.0.5`, `[::1]`, `10.0.0.0/8`); with a port (`example.org:8080`), only that port is allowed. Names may only resolve to public
+/// addresses: other addresses must be named themselves. Names can be internationalized. `localhost` stands for the loopback addresses.
 public struct HostRules: Hashable, Sendable {
   private struct Rule: Hashable {
     var name: String
@@ -14,10 +14,10 @@ public struct HostRules: Hashable, Sendable {
 
   private let rules: [Rule]
 
-  /// Those of `texts` that are none allow nothing.
+  /// Invalid texts are ignored and allow nothing.
   public init(_ texts: [String]) { rules = texts.compactMap(Self.rule) }
 
-  /// Why a text is no rule; nil where it is one.
+  /// Why a text is not a valid rule; nil if it is valid.
   public static func problem(_ text: String) -> String? {
     if rule(text) != nil { return nil }
     return "'\(text.prefix(100))' names no host: it is a name, '*.' and a name, '*', or an address, and a port where only that is meant"
@@ -25,7 +25,7 @@ public struct HostRules: Hashable, Sendable {
 
   public var isEmpty: Bool { rules.isEmpty }
 
-  /// Whether a URL's host may be asked.
+  /// Whether the URL's host may be contacted.
   public func allows(_ url: ResourceURL) -> Bool {
     guard let host = url.host, !host.isEmpty else { return false }
     return allows(host: host, port: url.portForNetwork)
@@ -42,8 +42,8 @@ public struct HostRules: Hashable, Sendable {
     }
   }
 
-  /// Whether a connection to the port of the address may be opened. A rule with a port allows no other port of an address that is not public,
-  /// whichever name resolved to it.
+  /// Whether a connection to the address and port may be opened. A rule with a port allows no other port of a nonpublic address, whichever
+  /// name resolved to it.
   public func allows(_ address: IPAddress, port: Int) -> Bool {
     address.isPublic
       || rules.contains { rule in
@@ -52,7 +52,7 @@ public struct HostRules: Hashable, Sendable {
       }
   }
 
-  // https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2, without what is no name of the DNS.
+  // https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2, restricted to DNS names.
   private static func rule(_ text: String) -> Rule? {
     var host = text.lowercased()[...], port: Int?
     if let network = IPNetwork(String(host)) { return Rule(name: String(host), network: network) }
@@ -80,7 +80,7 @@ public struct HostRules: Hashable, Sendable {
 }
 
 extension ResourceURL {
-  /// The port that is written; nil where none is.
+  /// The explicit port; nil if there is none.
   public var port: Int? {
     guard let authority else { return nil }
     let afterUser = authority.lastIndex(ofByte: "@").map { authority[authority.utf8.index(after: $0)...] } ?? authority[...]
@@ -89,11 +89,11 @@ extension ResourceURL {
     return Int(afterHost[afterHost.utf8.index(after: colon)...])
   }
 
-  /// The port that a connection for the URL is opened to.
+  /// The port to connect to.
   package var portForNetwork: Int { port ?? (scheme == "https" ? 443 : 80) }
 
-  /// The same for the network: scheme, host and port are what they seem to every reader. Nil for credentials, for hosts that are no names
-  /// of the DNS and no addresses, for odd ports.
+  /// The URL for a network request, in which scheme, host and port are unambiguous to every parser. Nil for URLs with credentials, with
+  /// hosts that are neither DNS names nor IP addresses, or with invalid ports.
   package var forNetwork: ResourceURL? {
     guard scheme == "http" || scheme == "https", let authority, !authority.utf8.contains(UInt8(ascii: "@")), let host else { return nil }
     guard HostRules.isName(host[...]) || host.hasPrefix("[") && IPAddress(host) != nil else { return nil }

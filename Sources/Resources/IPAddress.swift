@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 internal import Glibc
 
-/// An address of the Internet, 4 or 16 bytes.
+/// An IP address of 4 or 16 bytes.
 public struct IPAddress: Hashable, Sendable {
-  /// Addresses of version 4 that are written in version 6, mapped or translated, are those of version 4.
+  /// IPv4 addresses mapped or translated to IPv6 are stored as IPv4.
   public let bytes: [UInt8]
 
-  /// - Parameter bytes: 4 or 16.
+  /// - Parameter bytes: 4 or 16 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes.count == 16 ? Self.embedded(bytes) ?? bytes : bytes
   }
 
-  /// As it is written, version 6 with or without brackets.
+  /// Parses an address; IPv6 with or without brackets.
   public init?(_ text: String) {
     var four = in_addr()
     if inet_pton(AF_INET, text, &four) == 1 {
@@ -36,11 +36,11 @@ public struct IPAddress: Hashable, Sendable {
 
   public var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 }
 
-  /// Whether it can belong to anybody on the Internet. https://www.iana.org/assignments/iana-ipv4-special-registry,
+  /// Whether it is globally reachable. https://www.iana.org/assignments/iana-ipv4-special-registry,
   /// https://www.iana.org/assignments/iana-ipv6-special-registry
   public var isPublic: Bool {
     if bytes.count == 4 { return !Self.special4.contains { $0.contains(self) } }
-    // Global unicast, without what is set apart in it.
+    // Global unicast, except special-purpose blocks within it.
     return bytes[0] & 0xe0 == 0x20 && !Self.special6.contains { $0.contains(self) }
   }
 
@@ -53,13 +53,13 @@ public struct IPAddress: Hashable, Sendable {
   private static let special6: [IPNetwork] = ["2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"].compactMap { IPNetwork($0) }
 }
 
-/// Addresses that begin alike.
+/// A block of addresses with a common prefix.
 struct IPNetwork: Hashable, Sendable {
   let address: IPAddress
-  /// How many bits are alike.
+  /// The prefix length in bits.
   let length: Int
 
-  /// `10.0.0.0/8`, or one address.
+  /// `10.0.0.0/8`, or a single address.
   init?(_ text: String) {
     let parts = text.split(byte: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }

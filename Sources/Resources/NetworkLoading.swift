@@ -1,28 +1,28 @@
 public import OffprintCoreTypes
 
-/// What a network gave.
+/// A resource loaded from the network.
 public struct NetworkResource: Sendable {
   public var bytes: [UInt8]
-  /// After redirects: relative references are resolved against it.
+  /// The URL after redirects, against which relative references are resolved.
   public var url: ResourceURL
-  /// As the server said.
+  /// The `Content-Type` of the response.
   public var mimeType: String?
   public init(bytes: [UInt8], url: ResourceURL, mimeType: String?) { self.bytes = bytes; self.url = url; self.mimeType = mimeType }
 }
 
-/// Gets what pages refer to by `http:` and `https:`.
+/// Loads `http:` and `https:` URLs.
 public protocol NetworkLoading: Sendable {
-  /// What it may be asked for: rules as of `HostRules`, in order.
+  /// The allowed hosts: rules of `HostRules`, in order.
   var hosts: [String] { get }
   /// - Parameters:
-  ///   - limit: more bytes, after they are unpacked, are refused.
-  ///   - allows: whether a host may be asked; also asked for each redirect. Nil: whatever the loader's own rules allow.
+  ///   - limit: The size limit after decompression.
+  ///   - allows: Whether a host may be contacted; also called for each redirect. Nil allows what the loader's own rules allow.
   func load(
     _ url: ResourceURL, limit: Int, deadline: Deadline, allows: (@Sendable (ResourceURL) -> Bool)?
   ) throws(ResourceError) -> NetworkResource
 }
 
 extension Diagnostic.Code {
-  /// What came over the network is of a type that cannot be what it is used for.
+  /// The `Content-Type` from the network does not fit the resource's use.
   public static var resourceWrongType: Diagnostic.Code { "resourceWrongType" }
 }

@@ -1,18 +1,18 @@
 public import OffprintCoreTypes
 internal import Synchronization
 
-/// A resource as a page gets it.
+/// A loaded resource.
 public struct LoadedResource: Sendable {
   public var bytes: [UInt8]
-  /// Where it came from; relative references inside it are resolved against this.
+  /// Its final URL, against which relative references in it are resolved.
   public var url: ResourceURL
-  /// What the URL says about the type (a `data:` URL's type, a file name's ending); the bytes may say otherwise.
+  /// The type given with the resource: that of a `data:` URL, or according to a file name's extension. The contents can be of another type.
   public var mimeType: String?
   /// SHA-256 of `bytes`.
   public var digest: [UInt8]
-  /// When the file was last changed, in nanoseconds since 1970; 0 where there is no such time.
+  /// The file's modification time in nanoseconds since 1970; 0 if there is none.
   public var modified: Int64
-  /// Whether a provider gave it, so that no file of its name need exist.
+  /// Whether it is from a provider, so that no file with its name need exist.
   public var isProvided = false
 
   public var size: Int { bytes.count }
@@ -23,17 +23,17 @@ public struct LoadedResource: Sendable {
   }
 }
 
-/// Something a render asked for outside its input, as it was found then: what must still be so for the picture to be right.
+/// A resource that a render requested, in the state it was found in. A cached image is valid only while this state is unchanged.
 public struct ResourceDependency: Hashable, Sendable {
   public enum State: Hashable, Sendable {
     case present(digest: [UInt8], size: Int, modified: Int64)
-    /// There was no such file: one that appears later changes the picture.
+    /// The file did not exist; creating it changes the image.
     case absent
-    /// It was there, but was not loaded: refused, unreadable or too large.
+    /// It existed, but was refused, unreadable or too large.
     case failed(Diagnostic.Code)
   }
-  /// The absolute path of a file as the page names it, links not resolved, so that a link led elsewhere counts as a change;
-  /// otherwise the URL.
+  /// The absolute path of a file as the page names it, without resolving links, so that changing a link counts as a change; otherwise the
+  /// URL.
   public var location: String
   public var isFile: Bool
   public var state: State
@@ -45,44 +45,44 @@ public struct ResourceDependency: Hashable, Sendable {
   }
 }
 
-/// What loads the resources of a page.
+/// Loads the resources of a page.
 public protocol ResourceLoading: Sendable {
-  /// Loads what `reference` means on a page at `base`.
+  /// Loads a reference in a page at `base`.
   func load(_ reference: String, relativeTo base: ResourceURL?) throws(ResourceError) -> LoadedResource
-  /// Everything asked for so far, in the order it was first asked for.
+  /// Everything that was requested, in the order of the first requests.
   var dependencies: [ResourceDependency] { get }
 }
 
-/// A resource that somebody else got.
+/// A resource from a `ResourceProviding`.
 public struct ProvidedResource: Sendable {
   public var bytes: [UInt8]
   public var mimeType: String?
   public init(bytes: [UInt8], mimeType: String? = nil) { self.bytes = bytes; self.mimeType = mimeType }
 }
 
-/// Gets resources for a loader, which asks for what its rules allow and checks what it is given.
+/// Provides resources to a loader, which only requests what its rules allow, and checks the results.
 public protocol ResourceProviding: Sendable {
-  /// - Parameter limit: more bytes than that are refused.
-  /// - Returns: nil for what it does not know: then a file is read as if there were no provider, and anything else is missing.
+  /// - Parameter limit: The size limit; larger contents are refused.
+  /// - Returns: Nil if it does not have the resource: a file is then read as without a provider, and anything else is missing.
   func resource(at url: ResourceURL, limit: Int) throws(ResourceError) -> ProvidedResource?
 }
 
-/// Gets what a loader asks for in the place of files and of a provider: a process that may open nothing asks its owner.
+/// Loads resources instead of files and a provider: a process that cannot open anything requests them from its owner.
 package protocol ResourceFetching: Sendable {
-  /// - Parameter url: absolute, without fragment, and no `data:` URL.
+  /// - Parameter url: An absolute URL without fragment that is not a `data:` URL.
   func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource
 }
 
-/// Loads `data:` URLs, files under allowed folders, and what a provider or allowed hosts give; and keeps account of what was asked for. One for each render: a resource used
-/// several times is read once and counts once.
+/// Loads `data:` URLs, files in allowed folders, and resources of a provider or of allowed hosts, and records them as dependencies. One per
+/// render: a resource used several times is read and counted once.
 public final class ResourceLoader: ResourceLoading {
   private struct State {
     var results: [ResourceURL: Result<LoadedResource, ResourceError>] = [:]
-    /// What has a dependency and is not among the results.
+    /// URLs with a dependency whose contents are not retained.
     var handedOver: Set<ResourceURL> = []
     var dependencies: [ResourceDependency] = []
     var count = 0
-    /// Of all resources that were loaded, also those that were handed over.
+    /// The size of all loaded resources, including those not retained.
     var loadedBytes = 0
   }
 
@@ -94,15 +94,16 @@ public final class ResourceLoader: ResourceLoading {
   private let network: (any NetworkLoading)?
   private let memory: FileMemory?
   private let deadline: Deadline
-  /// Resources are returned without being kept: the caller holds them. A second request for the same URL loads it again.
+  /// Whether resources are returned without being retained, because the caller holds them. A second request for the same URL loads it
+  /// again.
   private let handsOver: Bool
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - allowedFolders: absolute or relative to the working directory; a folder that does not exist allows nothing.
-  ///   - allowedHosts: that the provider and the network may be asked for, see `HostRules`.
-  ///   - network: nil loads nothing that the provider does not know.
-  ///   - deadline: of what is loaded from the network.
+  ///   - allowedFolders: Absolute or relative to the working directory; a folder that does not exist allows nothing.
+  ///   - allowedHosts: Hosts for the provider and the network, see `HostRules`.
+  ///   - network: If nil, nothing is loaded that the provider does not have.
+  ///   - deadline: For loading from the network.
   public convenience init(
     allowedFolders: [String] = [], allowedHosts: [String] = [], limits: Limits = Limits(), provider: (any ResourceProviding)? = nil,
     network: (any NetworkLoading)? = nil, deadline: Deadline = .never
@@ -113,8 +114,8 @@ public final class ResourceLoader: ResourceLoading {
   }
 
   /// - Parameters:
-  ///   - memory: of files that were read before.
-  ///   - handsOver: resources are returned without being kept.
+  ///   - memory: A cache of files.
+  ///   - handsOver: Whether resources are returned without being retained.
   package init(
     allowedFolders: [String], allowedHosts: [String], limits: Limits, provider: (any ResourceProviding)?, network: (any NetworkLoading)?,
     memory: FileMemory?, deadline: Deadline, handsOver: Bool = false
@@ -135,7 +136,7 @@ public final class ResourceLoader: ResourceLoading {
     self.limits = limits
   }
 
-  /// For pages whose resources `fetcher` gets by rules of its own; only `data:` URLs are read here.
+  /// For pages whose resources `fetcher` loads by its own rules; only `data:` URLs are decoded here.
   package init(limits: Limits, fetcher: any ResourceFetching) {
     (hosts, folders, provider, network, memory, deadline) = (HostRules([]), [], nil, nil, nil, .never)
     self.limits = limits
@@ -175,9 +176,9 @@ public final class ResourceLoader: ResourceLoading {
     return try result.get()
   }
 
-  /// Counts a resource.
+  /// Counts a resource against the limits.
   ///
-  /// - Returns: how many bytes it may have.
+  /// - Returns: The size limit for it.
   private func admit(_ url: ResourceURL) throws(ResourceError) -> Int {
     let (count, loaded) = state.withLock { state in
       state.count += 1
@@ -216,7 +217,7 @@ public final class ResourceLoader: ResourceLoading {
     return ResourceDependency(location: path ?? url.description, isFile: path != nil, state: dependencyState)
   }
 
-  /// - Parameter limit: more bytes than that are refused.
+  /// - Parameter limit: The size limit; larger contents are refused.
   private func fetch(_ url: ResourceURL, _ limit: Int) throws(ResourceError) -> LoadedResource {
     if let fetcher { return try fetcher.fetch(url) }
     let shown = ResourceError.display(url.description)
@@ -256,7 +257,7 @@ public final class ResourceLoader: ResourceLoading {
       bytes: given.bytes, url: given.url, mimeType: given.mimeType, digest: SHA256.hash(given.bytes), modified: 0, isProvided: true)
   }
 
-  /// What the provider gives, within the same limits as everything.
+  /// The provider's resource, with the same limits as others.
   private func provided(_ url: ResourceURL, _ limit: Int) throws(ResourceError) -> LoadedResource? {
     guard let given = try provider?.resource(at: url, limit: limit) else { return nil }
     guard given.bytes.count <= limit else { throw tooLarge(ResourceError.display(url.description), limit) }
@@ -265,7 +266,7 @@ public final class ResourceLoader: ResourceLoading {
       isProvided: true)
   }
 
-  /// Whether a path leads into an allowed folder: what exists of it, links resolved, is there.
+  /// Whether a path is in an allowed folder, also after resolving links in its existing part.
   private func isInside(_ path: String) -> Bool {
     guard folders.contains(where: { FileReading.isInside(path, $0.named) || FileReading.isInside(path, $0.resolved) }),
       !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }),
@@ -306,7 +307,7 @@ public final class ResourceLoader: ResourceLoading {
   }
 
   private func describe(_ failure: FileFailure, _ url: String, _ path: String, _ limit: Int) -> ResourceError {
-    // Whether a file outside exists is nobody's business: both answers are the same.
+    // The message must not reveal whether a file outside of the allowed folders exists.
     let isInside = isInside(path)
     switch failure {
     case .missing where isInside: return ResourceError(.resourceMissing, url: url, "\"\(path)\" does not exist.")
@@ -327,7 +328,7 @@ public final class ResourceLoader: ResourceLoading {
     return end == path.startIndex ? "/" : path[..<end]
   }
 
-  /// - Parameter limit: the bytes that it might have had.
+  /// - Parameter limit: The size limit that was exceeded.
   private func tooLarge(_ name: String, _ limit: Int) -> ResourceError {
     guard limit < limits.resourceBytes else {
       return ResourceError(
@@ -339,7 +340,7 @@ public final class ResourceLoader: ResourceLoading {
   }
 }
 
-/// Types by file name: a hint only.
+/// Media types by file name, as a hint.
 enum MIMEType {
   static func hint(_ path: String) -> String? {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }

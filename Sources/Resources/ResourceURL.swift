@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 
-/// A URL as far as pages need it: parsed, resolved against a base, and turned into a file path.
-/// https://url.spec.whatwg.org/#url-parsing; hosts are ASCII where they can be.
+/// A URL, to the extent that pages need: parsed, resolved against a base, and converted to a file path.
+/// https://url.spec.whatwg.org/#url-parsing; hosts are converted to ASCII if possible.
 public struct ResourceURL: Hashable, Sendable {
-  /// Lower-case, without the colon.
+  /// In lowercase, without the colon.
   public var scheme: String
-  /// User, host and port; nil where the URL has no `//`.
+  /// User information, host and port; nil if the URL has no `//`.
   public var authority: String?
-  /// Percent-encoded; dot segments are removed where the path is hierarchical.
+  /// Percent-encoded; dot segments are removed if the path is hierarchical.
   public var path: String
   /// Without the question mark.
   public var query: String?
@@ -22,26 +22,26 @@ public struct ResourceURL: Hashable, Sendable {
     self.fragment = fragment
   }
 
-  /// An absolute URL, or nil where `text` has no scheme.
+  /// An absolute URL; nil if `text` has no scheme.
   public init?(_ text: String) {
     let bytes = Self.cleaned(text)
     guard let (scheme, rest) = Self.splitScheme(bytes[...]) else { return nil }
     self.init(scheme: scheme, after: rest, base: nil)
   }
 
-  /// The `file:` URL of an absolute path; a relative one is taken from the root.
+  /// The `file:` URL of an absolute path; a relative path is interpreted from the root.
   public init(filePath: String) {
     let encoded = Self.encoded(filePath.utf8, keeping: Self.isPathByte)
     let absolute = encoded.first == "/" ? encoded : "/" + encoded
     self.init(scheme: "file", authority: "", path: Self.removingDotSegments(absolute))
   }
 
-  /// What a page's references are resolved against: an address of the network as it is, anything else as a path.
+  /// The base of a page's references: an HTTP URL as it is, anything else as a path.
   public init?(basePath: String) {
     if basePath.hasPrefix("http:") || basePath.hasPrefix("https:") { self.init(basePath) } else { self.init(filePath: basePath) }
   }
 
-  /// The URL `reference` means on a page at this URL, or nil where it means none (a relative reference on a `data:` page).
+  /// The URL of `reference` in a page at this URL; nil if it has none, such as a relative reference in a `data:` page.
   public func resolving(_ reference: String) -> ResourceURL? {
     let bytes = Self.cleaned(reference)
     if let (scheme, rest) = Self.splitScheme(bytes[...]) {
@@ -61,7 +61,7 @@ public struct ResourceURL: Hashable, Sendable {
   /// Whether references can be relative to this URL.
   public var isHierarchical: Bool { authority != nil || path.utf8.first == UInt8(ascii: "/") }
 
-  /// The host in lower case, without user and port.
+  /// The host in lowercase, without user information and port.
   public var host: String? {
     guard let authority, !authority.isEmpty else { return nil }
     let afterUser = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.utf8.index(after: $0)...] } ?? authority[...]
@@ -71,8 +71,8 @@ public struct ResourceURL: Hashable, Sendable {
     return afterUser.prefix { $0 != ":" }.lowercased()
   }
 
-  /// The path of the file a `file:` URL names, percent-decoded; query and fragment are no part of it. Nil for other schemes, for
-  /// a host other than this machine, and for names no file can have.
+  /// The percent-decoded path of a `file:` URL, without query and fragment. Nil for other schemes, for a host other than this machine, and
+  /// for invalid file names.
   public var filePath: String? {
     guard scheme == "file", authority == nil || authority == "" || host == "localhost" else { return nil }
     let bytes = Self.percentDecoded(path.utf8)
@@ -80,7 +80,7 @@ public struct ResourceURL: Hashable, Sendable {
     return decoded
   }
 
-  /// The same URL without its fragment: what is fetched.
+  /// The URL without its fragment, as it is fetched.
   public var withoutFragment: ResourceURL {
     var result = self
     result.fragment = nil
@@ -100,7 +100,7 @@ extension ResourceURL: CustomStringConvertible {
 }
 
 extension ResourceURL {
-  /// Parses what follows the scheme, or a reference without scheme when `base` is given.
+  /// Parses the part after the scheme, or a reference without scheme if `base` is given.
   private init?(scheme: String, after rest: ArraySlice<UInt8>, base: ResourceURL?) {
     var rest = rest
     let special = Self.isSpecial(scheme)
@@ -140,7 +140,7 @@ extension ResourceURL {
     self.init(scheme: scheme, authority: authority, path: text, query: query, fragment: fragment)
   }
 
-  /// With a host of other letters as the DNS has it; what is percent-encoded stays what it is, and leads nowhere.
+  /// Converts an internationalized host to ASCII. A percent-encoded host is kept as it is, and cannot be resolved.
   /// https://url.spec.whatwg.org/#host-parsing
   private static func authority(_ text: String, special: Bool) -> String {
     guard special, text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
@@ -150,7 +150,7 @@ extension ResourceURL {
     return text[..<start] + name + text[host.endIndex...]
   }
 
-  /// The path up to and with its last slash.
+  /// The path up to and including its last slash.
   private var folder: String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
   }
@@ -165,7 +165,7 @@ extension ResourceURL {
 
   private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
-  /// Without surrounding control characters and spaces, and without tabs and line ends anywhere.
+  /// The text without surrounding control characters and spaces, and without any tabs and line ends.
   static func cleaned(_ text: String) -> [UInt8] {
     var bytes = Array(text.utf8)[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
@@ -187,7 +187,7 @@ extension ResourceURL {
     isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 
-  /// Bytes outside the path percent-encode set. https://url.spec.whatwg.org/#path-percent-encode-set
+  /// Whether the byte is not in the path percent-encode set. https://url.spec.whatwg.org/#path-percent-encode-set
   private static func isPathByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "?"), UInt8(ascii: "^"),
@@ -263,7 +263,7 @@ extension ResourceURL {
 }
 
 extension String {
-  /// `%2e` as a dot, for the only purpose of finding dot segments.
+  /// Replaces `%2e` by a dot; only for finding dot segments.
   fileprivate var replacingEncodedDots: String {
     switch self {
     case "%2e": "."

@@ -1,13 +1,14 @@
-/// EAN-13, of which UPC-A is the part that begins with 0. https://www.gs1.org/docs/barcodes/GS1_General_Specifications.pdf section 5.2
+/// EAN-13, which includes UPC-A as the codes that begin with 0. https://www.gs1.org/docs/barcodes/GS1_General_Specifications.pdf section
+/// 5.2
 enum EAN13 {
-  /// Digits 0 to 9 as L codes; R codes are their complements, G codes R codes backward.
+  /// Digits 0 to 9 as L codes; R codes are their complements, and G codes are R codes reversed.
   private static let left: [UInt8] = [
     0b0001101, 0b0011001, 0b0010011, 0b0111101, 0b0100011, 0b0110001, 0b0101111, 0b0111011, 0b0110111, 0b0001011,
   ]
   /// By the first digit: which of the six digits on the left are G codes.
   private static let parity: [UInt8] = [0b000000, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010]
 
-  /// Dark or light, from the left; nil for what is not 12 or 13 digits, or has a wrong check digit.
+  /// True for dark modules, from the left; nil if the text is not 12 or 13 digits, or the check digit is wrong.
   static func modules(_ text: [UInt8]) -> [Bool]? {
     var digits = text.map { Int($0) - 0x30 }
     guard digits.count == 12 || digits.count == 13, digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
@@ -34,7 +35,7 @@ enum EAN13 {
 
 /// Code 128. https://www.gs1.org/docs/barcodes/GS1_General_Specifications.pdf section 5.4
 enum Code128 {
-  /// Widths of bars and spaces in turn, of the values 0 to 105; the stop pattern is the last.
+  /// Alternating widths of bars and spaces for the values 0 to 105; the last entry is the stop pattern.
   private static let patterns: [String] = [
     "212222", "222122", "222221", "121223", "121322", "131222", "122213", "122312", "132212", "221213", "221312", "231212", "112232",
     "122132", "122231",
@@ -60,7 +61,7 @@ enum Code128 {
     var start: Int { 204 - rawValue }
   }
 
-  /// Dark or light, from the left; nil for what is empty, too long or not ASCII.
+  /// True for dark modules, from the left; nil if the text is empty, too long or not ASCII.
   static func modules(_ text: [UInt8]) -> [Bool]? {
     guard (1...200).contains(text.count), text.allSatisfy({ $0 < 0x80 }) else { return nil }
     var values = values(text)
@@ -75,7 +76,8 @@ enum Code128 {
     return modules
   }
 
-  /// Start and data: pairs of digits in set C where four stand together, else set B, and set A for control characters.
+  /// The values of the start character and the data: pairs of digits in set C for runs of at least four digits, otherwise set B, and set A
+  /// for control characters.
   private static func values(_ text: [UInt8]) -> [Int] {
     var values: [Int] = [], current: Set?, index = 0
     func change(to set: Set) {
@@ -86,7 +88,7 @@ enum Code128 {
     while index < text.count {
       let digits = text[index...].prefix { (0x30...0x39).contains($0) }.count
       if digits >= 4 || current == .c && digits >= 2 || digits == 2 && text.count == 2 {
-        // An odd number of digits: the first is a character of its own.
+        // In an odd number of digits, the first is encoded as a character of its own.
         if current != .c, !digits.isMultiple(of: 2) {
           change(to: current ?? .b)
           values.append(Int(text[index]) - 0x20)

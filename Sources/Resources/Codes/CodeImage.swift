@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 
-/// A code as an SVG image of whole modules.
+/// A code as an SVG image in whole modules.
 struct CodeImage {
-  /// What options say.
+  /// The values of the options.
   private struct Style {
     var margin: Int?
     var module: Double?
@@ -12,7 +12,8 @@ struct CodeImage {
     var background = "#fff"
   }
 
-  /// - Throws: `resourceInvalidURL` for a text that the code cannot represent and for wrong options, `resourceMissing` without the library of QR codes.
+  /// - Throws: `resourceInvalidURL` for text that the code cannot represent and for invalid options, `resourceMissing` if libqrencode is
+  ///   not installed.
   static func svg(_ url: CodeURL, shown: String) throws(ResourceError) -> [UInt8] {
     let style = try style(url, shown)
     switch url.kind {
@@ -47,7 +48,7 @@ struct CodeImage {
         style.level = level ?? .medium
         isKnown = url.kind == .qr && level != nil
       case "color", "background":
-        // A color: letters, digits and what functions are written with.
+        // Only letters, digits and the punctuation of color functions are allowed.
         isKnown = !value.isEmpty && value.utf8.count <= 100 && value.utf8.allSatisfy(isOfColor)
         if name == "color" { style.color = value } else { style.background = value }
       default: isKnown = false
@@ -81,7 +82,7 @@ struct CodeImage {
       style)
   }
 
-  /// Where dark modules are, relative to the first.
+  /// The runs of dark modules, relative to the first module.
   private static func runs(_ modules: ArraySlice<Bool>) -> [Range<Int>] {
     var runs: [Range<Int>] = [], start: Int?
     for (index, isDark) in modules.enumerated() {

@@ -1,9 +1,9 @@
 import OffprintCoreTypes
 
-/// `qr:TEXT#OPTIONS` and `barcode:KIND:TEXT#OPTIONS`: images that are made here. The text is percent-decoded, so a `#` in it is written `%23`.
+/// `qr:TEXT#OPTIONS` and `barcode:KIND:TEXT#OPTIONS`: generated images. The text is percent-decoded, so a `#` in it is written `%23`.
 ///
-/// Options are `name=value`, joined by `&`: `margin` (modules of the quiet zone), `module` (px), `color`, `background`; of QR codes `level` (L, M, Q, H),
-/// of barcodes `height` (px).
+/// Options are `name=value`, joined by `&`: `margin` (modules of the quiet zone), `module` (px), `color`, `background`; for QR codes
+/// `level` (L, M, Q, H), for barcodes `height` (px).
 public struct CodeURL: Sendable, Equatable {
   enum Kind: String, CaseIterable, Sendable {
     case qr
@@ -19,7 +19,7 @@ public struct CodeURL: Sendable, Equatable {
     a.kind == b.kind && a.text == b.text && a.options.elementsEqual(b.options) { $0.name == $1.name && $0.value == $1.value }
   }
 
-  /// Whether a reference has one of the schemes.
+  /// Whether the scheme is one of these.
   static func isMeant(byScheme scheme: String) -> Bool { scheme == "qr" || scheme == "barcode" }
 
   /// - Throws: `resourceInvalidURL` for an unknown kind or option.

@@ -1,14 +1,14 @@
 import Glibc
 import OffprintCoreTypes
 
-/// How much of a QR code may be damaged: 7, 15, 25 or 30 %.
+/// The error correction level of a QR code, which recovers 7, 15, 25 or 30 % of damage.
 enum QRLevel: String, Sendable {
   case low = "L"
   case medium = "M"
   case quartile = "Q"
   case high = "H"
 
-  /// As libqrencode has it.
+  /// The value of libqrencode's enumeration.
   fileprivate var number: Int32 {
     switch self {
     case .low: 0
@@ -19,14 +19,14 @@ enum QRLevel: String, Sendable {
   }
 }
 
-/// A QR code, by libqrencode. https://fukuchi.org/works/qrencode/manual/
+/// A QR code, encoded by libqrencode. https://fukuchi.org/works/qrencode/manual/
 struct QRCode {
-  /// Modules of a side: 21 to 177.
+  /// The number of modules per side: 21 to 177.
   let width: Int
-  /// Row by row: whether it is dark.
+  /// True for dark modules, row by row.
   let modules: [Bool]
 
-  /// - Throws: `resourceMissing` without the library, `resourceInvalidURL` for more than fits into a code.
+  /// - Throws: `resourceMissing` if the library is not installed, `resourceInvalidURL` if the text does not fit into a code.
   init(_ text: [UInt8], level: QRLevel, shown: String) throws(ResourceError) {
     guard let library = QRLibrary.loaded else {
       throw ResourceError(.resourceMissing, url: shown, "\"\(shown)\" cannot be made: libqrencode (Debian: libqrencode4) is not installed.")
@@ -42,7 +42,7 @@ struct QRCode {
   }
 }
 
-/// The library, which is opened by the first code.
+/// The library, opened for the first code.
 package enum QRLibrary {
   fileprivate struct Functions: Sendable {
     let encodeText: @convention(c) (UnsafePointer<CChar>?, Int32, Int32, Int32, Int32) -> UnsafeMutableRawPointer?
@@ -58,8 +58,8 @@ package enum QRLibrary {
     /// UTF-8. https://www.aimglobal.org/eci.html
     private static let utf8: UInt32 = 26
 
-    /// The shortest of digits, letters and bytes; bytes alone for what a C string cannot hold. Text that is not ASCII says that it is UTF-8: readers
-    /// guess otherwise.
+    /// Uses the shortest combination of numeric, alphanumeric and byte modes; only byte mode for text that a C string cannot represent.
+    /// Text that is not ASCII is marked as UTF-8, because readers would otherwise guess the encoding.
     func encode(_ text: [UInt8], _ level: Int32) -> UnsafeMutableRawPointer? {
       let bytesMode = Self.bytesMode, isCaseSensitive: Int32 = 1
       if text.contains(where: { $0 >= 0x80 }), String(validating: text, as: UTF8.self) != nil {
@@ -78,7 +78,7 @@ package enum QRLibrary {
   fileprivate static let loaded = open()
 
   package static let fileName = "libqrencode.so.4"
-  /// For processes that can open nothing later.
+  /// For processes that cannot open libraries later.
   package static func openLibrary() { _ = loaded }
 
   private static func open() -> Functions? {
