@@ -1,48 +1,48 @@
 import OffprintCoreTypes
 import Glibc
 
-/// What `offprint.toml` says.
+/// The contents of `offprint.toml`.
 package struct ConfigurationFile: Sendable {
-  /// One line of it.
+  /// A key with its value.
   package struct Entry: Hashable, Sendable {
-    /// The table that it stands in: empty for all commands, `["batch"]` for one.
+    /// Its table: empty for all commands, `["batch"]` for one.
     package var table: [String]
     /// An option's name, without `--`.
     package var name: String
     package var value: TOMLValue
-    /// From 1 on.
+    /// From 1.
     package var line: Int
   }
 
-  /// As messages name it.
+  /// The path in messages.
   package var path: String
   package var entries: [Entry]
 
   package static let name = "offprint.toml"
-  /// More is no configuration.
+  /// The maximum size of a file in bytes.
   private static let largest = 1 << 20
 
-  /// - Throws: what is wrong with its text.
+  /// - Throws: An error in the text.
   package init(path: String, text: [UInt8]) throws(ConfigurationError) {
     self.path = path
     entries = try TOMLReader.read(text)
   }
 
-  /// - Throws: where it cannot be read, or what is wrong with its text.
+  /// - Throws: If the file cannot be read, or an error in its text.
   package init(path: String) throws(ConfigurationError) { try self.init(path: path, text: try Self.read(path)) }
 
-  /// The folder that relative paths in it start from, ending in `/`.
+  /// The folder that relative paths in the file are resolved against, ending in `/`.
   package var folder: String {
     let absolute = path.hasPrefix("/") ? path : (Self.workingFolder ?? "") + "/" + path
     return absolute.lastIndex(ofByte: "/").map { String(absolute[...$0]) } ?? "/"
   }
 
-  /// Where an entry stands, for messages.
+  /// The position of an entry, for messages.
   package func place(_ line: Int) -> String { "\(path):\(line)" }
 
-  /// The file that holds here: upwards from the working folder, then that of the user.
+  /// Finds the file that applies: in the working directory or a folder above it, otherwise the user's.
   ///
-  /// - Parameter isForeign: told of files that are another user's: those are passed over.
+  /// - Parameter isForeign: Called for files of other users, which are skipped.
   package static func find(isForeign: (String) -> Void) -> String? {
     for path in candidates {
       var status = stat()

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import Glibc
 
-/// `OFFPRINT_*`: an option as a variable.
+/// `OFFPRINT_*` variables, each corresponding to an option.
 package enum EnvironmentVariables {
   package static let prefix = "OFFPRINT_"
 
@@ -10,7 +10,7 @@ package enum EnvironmentVariables {
     prefix + option.map { $0 == "-" ? "_" : $0.uppercased() }.joined()
   }
 
-  /// All that are set and not empty, in the order of their names.
+  /// All that are set and not empty, sorted by name.
   package static func all() -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     var next = environ
@@ -24,7 +24,7 @@ package enum EnvironmentVariables {
     return found.sorted { $0.name < $1.name }
   }
 
-  /// What a flag's variable means; nil for what is neither.
+  /// The value of a flag's variable; nil if it is not a Boolean.
   package static func flag(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "1", "true", "yes", "on": true

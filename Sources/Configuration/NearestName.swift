@@ -1,6 +1,6 @@
-/// What somebody may have meant.
+/// Suggests a name for a misspelled one.
 package enum NearestName {
-  /// The name with the fewest insertions, deletions, replacements and swaps of neighbours; nil where none is near.
+  /// The name with the fewest insertions, deletions, replacements and transpositions; nil if none is similar.
   ///
   /// https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance (optimal string alignment)
   package static func of(_ name: String, in names: [String]) -> String? {

@@ -1,11 +1,11 @@
 // https://toml.io/en/v1.0.0#string
 extension TOMLReader {
-  /// Any of the four kinds.
+  /// A string of any of the four kinds.
   mutating func string() throws(ConfigurationError) -> String {
     let quote = next ?? 0
     let isLong = has("\"\"\"") || has("'''")
     position += isLong ? 3 : 1
-    // A line end right behind the opening is none of the text.
+    // A line end directly after the opening quotes is not part of the text.
     if isLong {
       if has("\r\n") { position += 1 }
       if next == 0x0A { lineEnd() }
@@ -44,9 +44,9 @@ extension TOMLReader {
     throw problem("a text does not end")
   }
 
-  /// Three quotes end a long text; one or two more before them belong to it.
+  /// Three quotes end a multi-line string; one or two quotes before them belong to it.
   ///
-  /// - Returns: how many belong to it; nil where it goes on.
+  /// - Returns: How many of them belong to it; nil if the string continues.
   private mutating func closing(_ quote: UInt8) -> Int? {
     let count = bytes[position...].prefix(5).prefix { $0 == quote }.count
     guard count >= 3 else { return nil }
@@ -79,7 +79,7 @@ extension TOMLReader {
     }
   }
 
-  /// The rest of the line, and white space up to what comes next.
+  /// Skips the rest of the line after a backslash, and whitespace up to the next character.
   private mutating func skipBroken() throws(ConfigurationError) -> Bool {
     while let byte = next, byte == 0x20 || byte == 0x09 { position += 1 }
     guard next == 0x0A || has("\r\n") else { return false }

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-// https://toml.io/en/v1.0.0#keyvalue-pair and what follows there.
+// https://toml.io/en/v1.0.0#keyvalue-pair and the sections after it.
 extension TOMLReader {
   mutating func value() throws(ConfigurationError) -> TOMLValue {
     switch next {
@@ -95,7 +95,7 @@ extension TOMLReader {
     return ((text.hasPrefix("-") ? "-" : "") + digits, 10)
   }
 
-  /// Without the underscores, which stand between digits only.
+  /// Removes underscores, which are only allowed between digits.
   private static func digits(_ text: Substring, radix: Int) -> String? {
     let parts = text.split(byte: "_", omittingEmptySubsequences: false)
     func isDigit(_ byte: UInt8) -> Bool { Int(String(Unicode.Scalar(byte)), radix: radix) != nil }

@@ -1,20 +1,20 @@
 import OffprintCoreTypes
 
-/// Reads TOML into a flat list of what it says. There are libraries for that, but none that tells in which line a key stands and does not
-/// bring Foundation and a C++ runtime to each start.
+/// Parses TOML into a flat list of entries. Existing libraries either do not report line numbers of keys, or add Foundation or a C++
+/// runtime to every start.
 ///
-/// https://toml.io/en/v1.0.0. Dates and arrays of tables are refused: no option takes them.
+/// https://toml.io/en/v1.0.0. Dates and arrays of tables are rejected, because no option takes them.
 struct TOMLReader {
   let bytes: [UInt8]
   var position = 0
   var line = 1
-  /// How deep arrays and inline tables nest.
+  /// The nesting depth of arrays and inline tables.
   var depth = 0
   static let deepest = 32
 
   private var table: [String] = []
   private var entries: [ConfigurationFile.Entry] = []
-  /// What a path is already.
+  /// How a path was defined.
   private enum Use { case value, table, dotted, implicit }
   private var uses: [[ByteString]: Use] = [:]
 
@@ -43,7 +43,7 @@ struct TOMLReader {
     }
   }
 
-  /// `[batch]`
+  /// `[batch]`.
   private mutating func header() throws(ConfigurationError) {
     if has("[[") { throw problem("arrays of tables ([[…]]) mean nothing here") }
     position += 1
@@ -60,7 +60,7 @@ struct TOMLReader {
     table = path
   }
 
-  /// `width = 600`
+  /// `width = 600`.
   private mutating func pair() throws(ConfigurationError) {
     let start = line
     let key = try keyPath()
@@ -77,7 +77,7 @@ struct TOMLReader {
     entries.append(ConfigurationFile.Entry(table: Array(path.dropLast()), name: path.last ?? "", value: value, line: start))
   }
 
-  /// - Parameter first: how many parts of the path are not looked at: they are the table that this stands in.
+  /// - Parameter first: How many leading parts of the path to skip: they are the current table.
   private mutating func claim(_ path: [String], as use: Use, parents: Use, from first: Int = 0) throws(ConfigurationError) {
     for length in (first + 1)..<max(first + 1, path.count) {
       let parent = Array(path.prefix(length))
@@ -97,7 +97,7 @@ struct TOMLReader {
     guard byte == 0x0A || has("\r\n") else { throw problem("something is left over at the line's end") }
   }
 
-  /// Spaces and a comment; with `lines` also line ends.
+  /// Skips spaces and a comment; with `lines` also line ends.
   mutating func skipBlank(lines: Bool = false) throws(ConfigurationError) {
     while let byte = next {
       switch byte {
@@ -118,7 +118,7 @@ struct TOMLReader {
     }
   }
 
-  /// `a.b."c d"`
+  /// `a.b."c d"`.
   mutating func keyPath() throws(ConfigurationError) -> [String] {
     var path: [String] = []
     while true {

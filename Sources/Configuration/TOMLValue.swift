@@ -7,7 +7,7 @@ package enum TOMLValue: Hashable, Sendable {
   case float(Double)
   case bool(Bool)
   case array([TOMLValue])
-  /// An inline table, in the order it stands there.
+  /// An inline table, in the order of the file.
   case table([Member])
 
   package struct Member: Hashable, Sendable {
@@ -16,7 +16,7 @@ package enum TOMLValue: Hashable, Sendable {
     package init(_ key: String, _ value: TOMLValue) { self.key = key; self.value = value }
   }
 
-  /// As a command line has it: an array's elements one after the other, a table's members as `key=value`.
+  /// As command-line arguments: an array's elements in sequence, a table's members as `key=value`.
   package var texts: [String] {
     switch self {
     case .string(let text): [text]
@@ -29,11 +29,11 @@ package enum TOMLValue: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a configuration file.
+/// An error in a configuration file.
 package struct ConfigurationError: Error, Hashable, Sendable {
-  /// From 1 on; nil where it is the file as a whole.
+  /// From 1; nil for the file as a whole.
   package var line: Int?
-  /// A sentence without its full stop.
+  /// A sentence without its period.
   package var message: String
   package init(line: Int? = nil, _ message: String) { self.line = line; self.message = message }
 }
