@@ -4,7 +4,7 @@ import OffprintCoreTypes
 
 // The functions of include/offprint.h, where they are documented.
 
-/// Raised when a function or a type of the header changes incompatibly; the shared library's SONAME has the same number.
+/// Incremented when a function or a type of the header changes incompatibly; equal to the number in the shared library's SONAME.
 private let abiVersion: UInt32 = 0
 
 @_cdecl("offprint_abi_version")
@@ -26,7 +26,7 @@ public func offprint_renderer_create(
 
 @_cdecl("offprint_renderer_destroy")
 public func offprint_renderer_destroy(_ renderer: UnsafeRawPointer?) {
-  // In a forked child it is left alone: ending it would wait for threads that do not exist.
+  // In a forked child the renderer is not destroyed, which would wait for threads that do not exist.
   guard let renderer, object(renderer, as: EmbeddedRenderer.self).isOfThisProcess else { return }
   object(renderer, as: EmbeddedRenderer.self).close()
   release(renderer, as: EmbeddedRenderer.self)
@@ -102,7 +102,7 @@ public func offprint_cancellation_destroy(_ cancellation: UnsafeRawPointer?) {
 @_cdecl("offprint_main")
 public func offprint_main() -> Int32 { CommandLineProgram.main() }
 
-/// Unless this process is a program of ours, which `offprint_main` says first.
+/// Does nothing in our own programs, where `offprint_main` has set the role already.
 private func prepareHost() { if Program.role == .swiftLibrary { Program.role = .cLibrary } }
 
 private func embedded(_ renderer: UnsafeRawPointer?) throws(OffprintError) -> EmbeddedRenderer {

@@ -1,10 +1,10 @@
 import OffprintCommandLine
 import Offprint
 
-/// What `offprint_result` points to.
+/// The object behind an `offprint_result`.
 final class ResultBox {
   let data: UnsafeMutableBufferPointer<UInt8>
-  /// With a NUL at its end.
+  /// NUL-terminated.
   let json: UnsafeMutableBufferPointer<UInt8>
   let isError: Bool
 
@@ -34,23 +34,23 @@ extension UnsafeMutableBufferPointer<UInt8> {
   }
 }
 
-/// A Swift object as an opaque pointer of C, which owns it.
+/// An opaque C pointer that owns a Swift object.
 func handle(_ object: some AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passRetained(object).toOpaque() }
 
-/// The object that a handle owns. Handles come from this library; any other pointer is undefined behavior, as in every C library.
+/// The object that a handle owns. Handles must come from this library; any other pointer is undefined behavior, as usual in C.
 func object<Object: AnyObject>(_ handle: UnsafeRawPointer, as type: Object.Type) -> Object {
   Unmanaged<Object>.fromOpaque(handle).takeUnretainedValue()
 }
 
 func release<Object: AnyObject>(_ handle: UnsafeRawPointer, as type: Object.Type) { Unmanaged<Object>.fromOpaque(handle).release() }
 
-/// Bytes that a caller gave; empty for NULL.
+/// The bytes passed by a caller; empty for NULL.
 func bytes(_ start: UnsafeRawPointer?, _ count: Int) -> [UInt8] {
   guard let start, count > 0 else { return [] }
   return Array(UnsafeRawBufferPointer(start: start, count: count))
 }
 
-/// What `body` gives, or its error, as a result of C.
+/// The result of `body`, or its error, as a C handle.
 func result(_ body: () throws(OffprintError) -> EmbeddedRenderer.Answer) -> UnsafeMutableRawPointer {
   do throws(OffprintError) { return handle(ResultBox(try body())) } catch { return handle(ResultBox(error)) }
 }

@@ -1,3 +1,3 @@
-// bin/offprint of a Python package: the command line of the shared library beside it.
+// bin/offprint in the Python package: runs the command line in the shared library beside it.
 extern int offprint_main(void);
 int main(void) { return offprint_main(); }

@@ -1,4 +1,4 @@
 #include "OffprintFonts.h"
 
-// A target has at least one source.
+// A C target needs at least one source.
 const char offprint_fonts_folder[] = "Fonts";

@@ -3,12 +3,12 @@ import Metrics
 public import Offprint
 
 extension RendererConfiguration {
-  /// Logs and counts every render from here on, besides what `observer` does already.
+  /// Logs and counts every render from now on, in addition to the existing `observer`.
   ///
   /// - Parameters:
-  ///   - logger: failures are warnings, degraded pictures notices, everything else debug messages. Nil logs nothing.
-  ///   - metrics: the prefix of the metrics `…_renders_total{outcome,code}`, `…_render_duration_seconds{outcome}`,
-  ///     `…_stage_duration_seconds{stage}` and `…_picture_bytes`. Nil counts nothing.
+  ///   - logger: Failures are logged as warnings, degraded images as notices, everything else as debug messages. Nil disables logging.
+  ///   - metrics: The prefix of the metrics `…_renders_total{outcome,code}`, `…_render_duration_seconds{outcome}`,
+  ///     `…_stage_duration_seconds{stage}` and `…_picture_bytes`. Nil disables metrics.
   public mutating func observe(logger: Logger? = nil, metrics: String? = "offprint") {
     let before = observer
     observer = { report in

@@ -1,1 +1,1 @@
-// The fonts that travel with the package, as its resources. Nothing is declared here: Offprint finds the folder beside the program.
+// The fonts that are resources of this package. Nothing is declared here: Offprint finds the folder beside the program.
