@@ -1,21 +1,21 @@
-/// What the boxes of an AVIF file say of its primary image, before anything is decoded.
+/// The properties of the primary image in an AVIF file's boxes, read without decoding.
 ///
 /// https://aomediacodec.github.io/av1-avif/ and ISO/IEC 23008-12 (HEIF)
 struct AVIFContainer {
   private let reader: ByteReader
   private(set) var width = 0
   private(set) var height = 0
-  /// Quarter turns, counterclockwise.
+  /// The rotation in quarter turns, counterclockwise.
   private var turns = 0
-  /// How the turned image is mirrored: 0 exchanges top and bottom, 1 left and right.
+  /// The mirroring after the rotation: 0 exchanges top and bottom, 1 left and right.
   private var mirror: Int?
-  /// An ICC profile.
+  /// The range of the ICC profile.
   private(set) var profile: Range<Int>?
-  /// https://www.itu.int/rec/T-REC-H.273, color primaries and transfer characteristics; 2: unspecified.
+  /// Color primaries and transfer characteristics of https://www.itu.int/rec/T-REC-H.273; 2 means unspecified.
   private(set) var primaries = 2
   private(set) var transfer = 2
 
-  /// More boxes of a kind than this are not read.
+  /// The maximum number of boxes of a kind to read.
   private static let mostBoxes = 1_000
 
   static func isAVIF(_ reader: ByteReader) -> Bool {
@@ -33,7 +33,7 @@ struct AVIFContainer {
     guard width > 0, height > 0 else { return nil }
   }
 
-  /// As EXIF counts. https://github.com/AOMediaCodec/libavif/blob/main/src/exif.c maps the other way.
+  /// The equivalent EXIF orientation. https://github.com/AOMediaCodec/libavif/blob/main/src/exif.c maps in the other direction.
   var orientation: Int {
     switch (turns, mirror) {
     case (0, nil): 1
@@ -50,7 +50,7 @@ struct AVIFContainer {
   // MARK: Boxes
 
   private struct Box {
-    /// Of its type.
+    /// The four-character code of its type.
     var type: Int
     var contents: Range<Int>
   }
@@ -62,7 +62,7 @@ struct AVIFContainer {
     while result.count < Self.mostBoxes, offset + 8 <= range.upperBound, let short = reader.big32(offset) {
       var header = 8, size = short
       if short == 1 {
-        // Sizes of 64 bits; those that do not fit 32 are larger than any file here.
+        // A 64-bit size; one that exceeds 32 bits is larger than any file accepted here.
         guard reader.big32(offset + 8) == 0, let low = reader.big32(offset + 12) else { break }
         (header, size) = (16, low)
       } else if short == 0 {
@@ -109,7 +109,7 @@ struct AVIFContainer {
     }
   }
 
-  /// The properties that an item has, counted from 1.
+  /// The indexes of an item's properties, from 1.
   private func numbers(of item: Int, in range: Range<Int>) -> [Int] {
     guard let version = reader.byte(range.lowerBound), let flags = reader.byte(range.lowerBound + 3),
       let count = reader.big32(range.lowerBound + 4)

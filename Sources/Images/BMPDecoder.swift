@@ -1,4 +1,4 @@
-/// Device-independent bitmaps: BMP files and the pictures inside ICO files.
+/// Decodes device-independent bitmaps: BMP files and the images in ICO files.
 ///
 /// https://learn.microsoft.com/windows/win32/gdi/bitmap-storage
 struct BMPDecoder {
@@ -15,14 +15,14 @@ struct BMPDecoder {
   private let dataOffset: Int
   private let isIcon: Bool
 
-  /// A BMP file. Nil without a valid header.
+  /// A BMP file; nil without a valid header.
   init?(file bytes: [UInt8]) {
     let reader = ByteReader(bytes: bytes)
     guard let dataOffset = reader.little32(10) else { return nil }
     self.init(reader, header: 14, dataOffset: dataOffset, isIcon: false)
   }
 
-  /// The picture of an icon at `offset`: twice as high as it looks, for the mask below it.
+  /// The image of an icon at `offset`; its height in the header includes the mask below it.
   init?(icon reader: ByteReader, at offset: Int) {
     self.init(reader, header: offset, dataOffset: nil, isIcon: true)
   }
@@ -66,7 +66,7 @@ struct BMPDecoder {
     self.dataOffset = dataOffset ?? end + palette.count * palette.size
   }
 
-  /// Nil when nothing could be decoded.
+  /// Nil if nothing could be decoded.
   func decode(into bitmap: inout Bitmap, _ task: DecodingTask) throws(ImageError) -> ImageDecoder.Status? {
     try bitmap.withUnsafeMutablePixels { pixels throws(ImageError) in try decode(into: pixels, task) }
   }
@@ -120,11 +120,11 @@ struct BMPDecoder {
     }
     let alpha = masks.alpha == 0 ? 255 : component(masks.alpha)
     let plain = (r: component(masks.red), g: component(masks.green), b: component(masks.blue), a: alpha)
-    // An icon's colours are needed unmultiplied until it is known whether its alpha means anything.
+    // Colors of an icon are not premultiplied until it is known whether it has alpha.
     return isIcon ? UInt32(plain.a) << 24 | UInt32(plain.r) << 16 | UInt32(plain.g) << 8 | UInt32(plain.b) : PixelMath.premultiply(plain)
   }
 
-  /// An icon without alpha of its own is transparent where its mask says so.
+  /// Makes an icon without an alpha channel transparent according to its mask.
   private func applyMask(_ pixels: UnsafeMutableBufferPointer<UInt32>, maskOffset: Int) {
     if depth == 32, pixels.contains(where: { $0 >> 24 != 0 }) {
       for i in pixels.indices {

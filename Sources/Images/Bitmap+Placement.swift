@@ -1,5 +1,5 @@
 extension Bitmap {
-  /// Replaces the pixels under another picture, as far as it lies on this one.
+  /// Replaces the pixels covered by another image, clipped to this one.
   mutating func copy(_ other: Bitmap, toX left: Int, y top: Int) {
     let size = (width: width, height: height)
     guard left >= 0, top >= 0, left < size.width, top < size.height else { return }
@@ -14,7 +14,7 @@ extension Bitmap {
     }
   }
 
-  /// The picture turned and mirrored as an EXIF orientation says.
+  /// The image transformed according to an EXIF orientation.
   func oriented(_ orientation: Int) -> Bitmap {
     guard 2...8 ~= orientation else { return self }
     let swapped = orientation >= 5
@@ -22,7 +22,7 @@ extension Bitmap {
     guard var result = Bitmap(width: outWidth, height: outHeight) else { return self }
     result.halvings = halvings
     let (width, height) = (width, height)
-    // Where out(x, y) comes from: source = origin + x · perColumn + y · perRow.
+    // The source of out(x, y): source = origin + x · perColumn + y · perRow.
     let (origin, perColumn, perRow) =
       switch orientation {
       case 2: (width - 1, -1, width)

@@ -1,15 +1,15 @@
 public import OffprintCoreTypes
 import Glibc
 
-/// Pixels in memory of their own: `width * height` native-endian words `0xAARRGGBB`, colours premultiplied by alpha, rows one after the
-/// other without gaps: what cairo calls ARGB32. The memory stays where it is for as long as the storage lives.
+/// A pixel buffer: `width * height` native-endian words `0xAARRGGBB`, premultiplied by alpha, in contiguous rows, which is Cairo's ARGB32.
+/// The memory does not move while the storage exists.
 public final class BitmapStorage: @unchecked Sendable {
   public let width: Int
   public let height: Int
-  /// `width * height` words; nil where one of them is 0.
+  /// `width * height` words; nil if a dimension is 0.
   public let base: UnsafeMutablePointer<UInt32>?
 
-  /// All pixels transparent. Nil when the size is out of range or memory is not to be had.
+  /// Creates transparent pixels; nil if the size is out of range or memory cannot be allocated.
   init?(width: Int, height: Int) {
     guard width >= 0, height >= 0 else { return nil }
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
@@ -27,35 +27,35 @@ public final class BitmapStorage: @unchecked Sendable {
   var buffer: UnsafeMutableBufferPointer<UInt32> { UnsafeMutableBufferPointer(start: base, count: base == nil ? 0 : count) }
 }
 
-/// A picture in memory with value semantics; copies share their pixels until one is changed.
+/// An image in memory with value semantics; copies share their pixels until one is changed.
 public struct Bitmap: Sendable {
   private var shared: BitmapStorage
-  /// How often the picture was halved, so that it stays within a limit.
+  /// How often the image was halved to stay within a limit.
   public internal(set) var halvings = 0
 
-  /// Where this picture at its full size is to be had, if it was decoded smaller because it is probably drawn small.
+  /// Decodes the image at its full size, if it was decoded at a smaller size because it will probably be painted small.
   public internal(set) var whole: WholePicture?
 
-  /// A transparent picture; nil when it cannot be had.
+  /// A transparent image; nil if it cannot be allocated.
   public init?(width: Int, height: Int) {
     guard let storage = BitmapStorage(width: width, height: height) else { return nil }
     shared = storage
   }
 
-  /// A picture of one premultiplied pixel value.
+  /// An image filled with a premultiplied pixel value.
   public init?(width: Int, height: Int, filledWith pixel: UInt32) {
     self.init(width: width, height: height)
     if pixel != 0 { shared.buffer.update(repeating: pixel) }
   }
 
-  /// A picture from premultiplied pixels, row by row; nil when they are not `width * height`.
+  /// An image from premultiplied pixels, row by row; nil if their number is not `width * height`.
   public init?(width: Int, height: Int, pixels: [UInt32]) {
     guard let storage = BitmapStorage(width: width, height: height), storage.count == pixels.count else { return nil }
     shared = storage
     _ = storage.buffer.update(from: pixels)
   }
 
-  /// A copy of rows that lie `stride` bytes apart, such as a cairo surface's.
+  /// A copy of rows that are `stride` bytes apart, such as those of a Cairo surface.
   public init?(width: Int, height: Int, copying rows: UnsafeRawPointer, stride: Int) {
     guard let storage = BitmapStorage(width: width, height: height), stride / 4 >= width else { return nil }
     shared = storage
@@ -65,14 +65,14 @@ public struct Bitmap: Sendable {
 
   public var width: Int { shared.width }
   public var height: Int { shared.height }
-  /// Bytes from one row to the next.
+  /// The bytes from one row to the next.
   public var stride: Int { shared.width * 4 }
   public var isEmpty: Bool { shared.base == nil }
 
-  /// The memory itself, for who keeps it alive while C reads from it. It must not be written to.
+  /// The pixel buffer, for callers that retain it while C code reads from it. It must not be written to.
   public var storage: BitmapStorage { shared }
 
-  /// The premultiplied pixel; 0 outside the picture.
+  /// The premultiplied pixel; 0 outside of the image.
   public subscript(x: Int, y: Int) -> UInt32 {
     get { x >= 0 && y >= 0 && x < width && y < height ? shared.buffer[y * width + x] : 0 }
     set {
@@ -102,7 +102,7 @@ public struct Bitmap: Sendable {
   /// All pixels as an array, row by row.
   public var pixels: [UInt32] { withUnsafePixels { Array($0) } }
 
-  /// Whether no pixel lets anything through.
+  /// Whether all pixels are opaque.
   public var isOpaque: Bool {
     withUnsafePixels { pixels in
       var all: UInt32 = 0xff00_0000
@@ -131,7 +131,7 @@ extension Bitmap: Equatable {
 }
 
 extension Color {
-  /// The colour as a premultiplied pixel.
+  /// The color as a premultiplied pixel.
   public var premultipliedPixel: UInt32 { PixelMath.premultiply(rgba8) }
 }
 
@@ -148,7 +148,7 @@ enum PixelMath {
     return alpha << 24 | multiply(UInt32(color.r), alpha) << 16 | multiply(UInt32(color.g), alpha) << 8 | multiply(UInt32(color.b), alpha)
   }
 
-  /// The pixel `0xAARRGGBB` without premultiplication, rounded as cairo's PNG writer rounds; components above alpha are cut.
+  /// The pixel `0xAARRGGBB` without premultiplication, rounded like in Cairo's PNG writer; components greater than alpha are clamped.
   @inline(__always) static func unpremultiply(_ pixel: UInt32) -> UInt32 {
     let alpha = pixel >> 24
     if alpha == 255 { return pixel }

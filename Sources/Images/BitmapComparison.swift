@@ -1,11 +1,11 @@
-/// How far two pictures are apart, pixel by pixel, in premultiplied components.
+/// The difference of two images, pixel by pixel, in premultiplied components.
 public struct BitmapComparison: Hashable, Sendable {
-  /// Whether the sizes agree; otherwise the rest counts every pixel as different.
+  /// Whether the sizes are equal; if not, every pixel counts as different.
   public var sameSize: Bool
   public var differingPixels: Int
-  /// The largest difference of a component, 0…255.
+  /// The largest difference of a component, 0 to 255.
   public var maximumDifference: Int
-  /// The mean difference of all components, 0…255.
+  /// The mean difference of all components, 0 to 255.
   public var meanDifference: Double
 
   public var isIdentical: Bool { sameSize && differingPixels == 0 }

@@ -1,4 +1,4 @@
-/// Checked reading of numbers from a file's bytes. What lies outside reads as nil.
+/// Reads numbers from a file's bytes with bounds checks. Out-of-bounds reads return nil.
 struct ByteReader {
   let bytes: [UInt8]
 
@@ -23,7 +23,7 @@ struct ByteReader {
 
   func big32(_ offset: Int) -> Int? { little32(offset).map { Int(UInt32($0).byteSwapped) } }
 
-  /// A 32-bit number with a sign.
+  /// A signed 32-bit number.
   func signed32(_ offset: Int) -> Int? { little32(offset).map { Int(Int32(truncatingIfNeeded: $0)) } }
 
   func hasASCII(_ text: StaticString, at offset: Int) -> Bool {

@@ -2,22 +2,22 @@ import OffprintCoreTypes
 import Glibc
 internal import COffprintCodecs
 
-/// Where a picture's colours lie, if not in sRGB: an ICC profile of three primaries and curves, or a PNG's gamma.
+/// The color space of an image that is not sRGB: an ICC profile with three primaries and curves, or a PNG's gamma.
 ///
 /// https://www.color.org/specification/ICC.1-2022-05.pdf
 struct ColorProfile {
-  /// The light of each byte, by channel.
+  /// The linear value of each byte, by channel.
   private var curves: [[Float]]
-  /// Rows of linear sRGB's red, green and blue.
+  /// The rows for red, green and blue of linear sRGB.
   private var matrix: [SIMD3<Float>]
 
-  /// Nil where the profile is of another kind, damaged, or as good as sRGB.
+  /// Nil if the profile is of another kind, damaged, or nearly equal to sRGB.
   init?(icc bytes: [UInt8]) {
     self.init(whole: bytes)
     if isAlmostSRGB { return nil }
   }
 
-  /// The same, with those that are as good as sRGB.
+  /// Also accepts profiles that are nearly equal to sRGB.
   init?(whole bytes: [UInt8]) {
     let reader = ByteReader(bytes: bytes)
     guard reader.hasASCII("RGB ", at: 16), reader.hasASCII("acsp", at: 36), let count = reader.big32(128), count <= 200 else { return nil }
@@ -39,7 +39,7 @@ struct ColorProfile {
     matrix = Self.fromXYZ.map { row in SIMD3((row * columns[0]).sum(), (row * columns[1]).sum(), (row * columns[2]).sum()) }
   }
 
-  /// From sRGB; nil where the primaries lie on a line, or a curve falls.
+  /// The conversion from sRGB; nil if the primaries are collinear, or a curve is not increasing.
   var inverse: ProfileConversion? {
     let (a, b, c) = (matrix[0], matrix[1], matrix[2])
     func cross(_ u: SIMD3<Float>, _ v: SIMD3<Float>) -> SIMD3<Float> {
@@ -55,7 +55,7 @@ struct ColorProfile {
     return ProfileConversion(light: light, matrix: rows, curves: curves)
   }
 
-  /// - Parameter gamma: of the file, as PNG counts: 0.45455 is that of screens.
+  /// - Parameter gamma: The gamma in the file as PNG defines it: 0.45455 for displays.
   init?(gamma: Double) {
     guard gamma > 0.01, gamma < 10, abs(1 / gamma - 2.2) > 0.05 else { return nil }
     let curve = (0..<256).map { powf(Float($0) / 255, Float(1 / gamma)) }
@@ -63,9 +63,9 @@ struct ColorProfile {
     matrix = [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
   }
 
-  /// Wide primaries by their code points. https://www.itu.int/rec/T-REC-H.273
+  /// Wide-gamut primaries by their code points. https://www.itu.int/rec/T-REC-H.273
   ///
-  /// nil: sRGB or what is shown as that; high dynamic range (16, 18) is, too.
+  /// Nil for sRGB, and for everything that is treated as sRGB, including high dynamic range (16, 18).
   init?(primaries: Int, transfer: Int) {
     switch primaries {
     case 9:
@@ -159,10 +159,10 @@ struct ColorProfile {
     return SIMD3(encoded((matrix[0] * light).sum()), encoded((matrix[1] * light).sum()), encoded((matrix[2] * light).sum()))
   }
 
-  /// sRGB's curve in 16 384 steps.
+  /// sRGB's transfer curve in 16 384 steps.
   private static let encodings: [Float] = (0...16_384).map { 1.055 * powf(Float($0) / 16_384, 1 / 2.4) - 0.055 }
 
-  /// Turns a picture's colours into sRGB.
+  /// Converts an image to sRGB.
   func apply(to bitmap: inout Bitmap, _ task: DecodingTask) throws(ImageError) {
     var (last, result): (UInt32, UInt32) = (0, 0)
     let (width, height) = (bitmap.width, bitmap.height)

@@ -1,13 +1,13 @@
 public import OffprintCoreTypes
 
-/// What the decoded pictures of a page may hold together, and until when they may be decoded.
+/// The memory limit of all decoded images of a page, and the deadline for decoding.
 ///
-/// A picture that would take too much is kept at a half, a quarter, … of its resolution: drawn small, as most large ones are, its pixels
-/// are the same.
+/// An image that would exceed the limit is stored at a half, a quarter, … of its resolution. Most large images are painted small, in which
+/// case the result is the same.
 public struct DecodingBudget: Sendable {
   public let limits: Limits
   public let deadline: Deadline
-  /// Pictures decoded before.
+  /// The cache of decoded images.
   public let cache: PictureCache?
   /// Bytes of pixels so far.
   public private(set) var used = 0
@@ -18,11 +18,11 @@ public struct DecodingBudget: Sendable {
     self.cache = cache
   }
 
-  /// The picture, or as much of its resolution as there is room for.
+  /// The image, at a reduced resolution if necessary.
   mutating func keep(_ bitmap: Bitmap) -> Bitmap {
     var result = bitmap
     let left = max(0, limits.decodedBytes - used)
-    // A quarter of all is for those that come later, of which each takes a quarter of what is left.
+    // A quarter of the limit is reserved for later images, each of which may use a quarter of the rest.
     if result.byteCount > left - limits.decodedBytes / 4 {
       while result.byteCount > left / 4, let half = result.halved() { result = half }
     }
@@ -35,7 +35,7 @@ extension Bitmap {
   /// Bytes of pixels.
   var byteCount: Int { stride * height }
 
-  /// The picture at half its size, each pixel the mean of four; nil where there is nothing to halve, or no memory.
+  /// The image at half its size, each pixel the mean of four; nil if it cannot be halved, or memory cannot be allocated.
   package func halved() -> Bitmap? {
     guard !isEmpty, width > 1 || height > 1 else { return nil }
     let width = max(1, width / 2), height = max(1, height / 2)

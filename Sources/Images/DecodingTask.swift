@@ -1,12 +1,12 @@
 internal import COffprintCodecs
 import OffprintCoreTypes
 
-/// The decoding of one picture, within limits and in time.
+/// The decoding of one image, with limits and a deadline.
 struct DecodingTask {
   let limits: Limits
   let deadline: Deadline
 
-  /// A JPEG's pixels at a half, a quarter or an eighth of its size.
+  /// Decodes a JPEG at a half, a quarter or an eighth of its size.
   func pixels(_ bytes: [UInt8], _ probe: ImageProbe, halvings: Int) throws(ImageError) -> (Bitmap, ImageDecoder.Status) {
     guard halvings > 0 else { return try pixels(bytes, probe) }
     try check()
@@ -21,7 +21,7 @@ struct DecodingTask {
     return (bitmap, status)
   }
 
-  /// The stored pixels, not yet turned.
+  /// The stored pixels, before applying the orientation.
   func pixels(_ bytes: [UInt8], _ probe: ImageProbe) throws(ImageError) -> (Bitmap, ImageDecoder.Status) {
     try check()
     var bitmap = try allocate(probe.pixelWidth, probe.pixelHeight)
@@ -40,12 +40,12 @@ struct DecodingTask {
     return (bitmap, status)
   }
 
-  /// Called by loops now and then.
+  /// Called periodically by loops.
   func check() throws(ImageError) {
     if deadline.hasPassed { throw ImageError(.timedOut, "There was no time left to decode the picture.") }
   }
 
-  /// Called for each row of a picture: asks for the time after every some of them.
+  /// Called for each row of an image; checks the deadline about every 2^18 pixels.
   @inline(__always)
   func check(row: Int, width: Int) throws(ImageError) { if row % (1 + (1 << 18) / max(1, width)) == 0 { try check() } }
 
@@ -75,7 +75,7 @@ struct DecodingTask {
     return status
   }
 
-  /// A transparent picture, if the limits allow its size.
+  /// A transparent image, if the limits allow its size.
   func allocate(_ width: Int, _ height: Int) throws(ImageError) -> Bitmap {
     try checkSize(width, height)
     guard let bitmap = Bitmap(width: width, height: height) else { throw tooLarge(width, height) }
@@ -95,7 +95,7 @@ struct DecodingTask {
     UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt32>?, UInt32, UInt32, codecs_stop, UnsafeMutablePointer<UInt32>?
   ) -> codecs_status
 
-  /// Nil when nothing could be decoded.
+  /// Nil if nothing could be decoded.
   private func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ codec: Codec) throws(ImageError) -> ImageDecoder.Status? {
     let (width, height) = (UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height))
     var rows: UInt32 = 0

@@ -1,13 +1,13 @@
-/// How a picture is to be turned. https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2023-E, Orientation
+/// The orientation of an image. https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2023-E, Orientation
 enum EXIFOrientation {
-  /// 1…8; 1 where the file does not say.
+  /// 1 to 8; 1 if the file does not specify it.
   static func find(_ format: ImageFormat, _ reader: ByteReader) -> Int {
     if format == .avif { return AVIFContainer(reader.bytes)?.orientation ?? 1 }
     let tiff: Range<Int>? =
       switch format {
       case .jpeg: JPEGHeader.exif(reader)
       case .png: pngChunk(reader)
-      // Like in Chromium WebP's orientation does not count.
+      // Chromium ignores the orientation in WebP, so it is ignored here.
       case .webp, .gif, .bmp, .ico, .avif, .svg: nil
       }
     return tiff.map { orientation(reader, $0) } ?? 1
@@ -17,7 +17,7 @@ enum EXIFOrientation {
   private static func pngChunk(_ reader: ByteReader) -> Range<Int>? {
     var offset = 8
     while let length = reader.big32(offset), offset <= reader.bytes.count - 12, length <= reader.bytes.count {
-      // What comes behind the pixels comes too late.
+      // A chunk after the pixels is ignored.
       if reader.hasASCII("eXIf", at: offset + 4) { return offset + 8..<offset + 8 + length }
       if reader.hasASCII("IDAT", at: offset + 4) { return nil }
       offset += 12 + length
@@ -25,7 +25,7 @@ enum EXIFOrientation {
     return nil
   }
 
-  /// The orientation tag (0x112) of the first directory of a TIFF header at `start`.
+  /// The orientation tag (0x112) of the first directory after a TIFF header at `start`.
   private static func orientation(_ reader: ByteReader, _ tiff: Range<Int>) -> Int {
     let (start, end) = (tiff.lowerBound, tiff.upperBound)
     let little = reader.hasASCII("II", at: start)

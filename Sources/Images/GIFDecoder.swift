@@ -1,12 +1,12 @@
-/// The first picture of a GIF.
+/// Decodes the first image of a GIF.
 ///
 /// https://www.w3.org/Graphics/GIF/spec-gif89a.txt
 struct GIFDecoder {
   private let reader: ByteReader
-  /// The logical screen, grown to the first picture where that is larger, as browsers do.
+  /// The logical screen, enlarged to the first image if that is larger, as browsers do.
   let width: Int
   let height: Int
-  /// The first picture's place on it.
+  /// The first image's rectangle on the screen.
   private var frame = (x: 0, y: 0, width: 0, height: 0)
   private var isInterlaced = false
   private var palette: (offset: Int, count: Int) = (0, 0)
@@ -14,7 +14,7 @@ struct GIFDecoder {
   /// The LZW minimum code size byte.
   private var dataOffset = 0
 
-  /// Nil without a header and a picture.
+  /// Nil without a header and an image.
   init?(_ bytes: [UInt8]) {
     reader = ByteReader(bytes: bytes)
     guard let screenWidth = reader.little16(6), let screenHeight = reader.little16(8), let flags = reader.byte(10) else { return nil }
@@ -46,7 +46,7 @@ struct GIFDecoder {
     dataOffset = offset
   }
 
-  /// Behind the terminator of a chain of data blocks.
+  /// The offset after the terminator of a chain of data blocks.
   private static func skipBlocks(_ reader: ByteReader, _ start: Int) -> Int? {
     var offset = start
     while let length = reader.byte(offset) {
@@ -56,7 +56,7 @@ struct GIFDecoder {
     return nil
   }
 
-  /// Nil when nothing could be decoded.
+  /// Nil if nothing could be decoded.
   func decode(into bitmap: inout Bitmap, _ task: DecodingTask) throws(ImageError) -> ImageDecoder.Status? {
     try bitmap.withUnsafeMutablePixels { pixels throws(ImageError) in try decode(into: pixels, task) }
   }
@@ -89,7 +89,7 @@ struct GIFDecoder {
     for x in 0..<min(count, width - frame.x) { pixels[y * width + frame.x + x] = colors[Int(indexes[x])] }
   }
 
-  /// The row that comes as number `step`: every eighth, every eighth from the fourth, every fourth from the second, every second.
+  /// The row at position `step` in the file: every eighth, every eighth from the fourth, every fourth from the second, every second.
   private func rowNumber(_ step: Int) -> Int {
     guard isInterlaced else { return step }
     var step = step
@@ -102,7 +102,7 @@ struct GIFDecoder {
   }
 }
 
-/// GIF's LZW: codes of a growing number of bits, in blocks of up to 255 bytes.
+/// GIF's LZW: codes of an increasing number of bits, in blocks of up to 255 bytes.
 private struct LZWReader {
   private let reader: ByteReader
   private var offset: Int
@@ -116,7 +116,7 @@ private struct LZWReader {
   private var first: UInt8 = 0
   private var prefix = [UInt16](repeating: 0, count: 4096)
   private var suffix = [UInt8](repeating: 0, count: 4096)
-  /// Bytes decoded and not read yet, last first.
+  /// Decoded bytes that were not read yet, last first.
   private var pending: [UInt8] = []
   private var ended = false
 
@@ -131,7 +131,7 @@ private struct LZWReader {
     pending.reserveCapacity(4096)
   }
 
-  /// Fills `row` as far as the data goes; returns how far.
+  /// Fills `row` as far as there is data; returns how many bytes were written.
   mutating func read(into row: inout [UInt8]) -> Int {
     var count = 0
     while count < row.count {
@@ -145,7 +145,7 @@ private struct LZWReader {
     return count
   }
 
-  /// False at the end of the data, or where it makes no sense.
+  /// False at the end of the data, or if it is invalid.
   private mutating func decodeCode() -> Bool {
     guard !ended, let code = nextBits() else { ended = true; return false }
     if code == clearCode {
@@ -155,11 +155,11 @@ private struct LZWReader {
     guard code != clearCode + 1, code < nextCode || (code == nextCode && previous >= 0) else { ended = true; return false }
     if previous < 0, code > clearCode { ended = true; return false }
     var walk = code
-    if code == nextCode {  // the string before and its own first byte
+    if code == nextCode {  // the previous string followed by its own first byte
       pending.append(first)
       walk = previous
     }
-    while walk > clearCode {  // a prefix is always a smaller code
+    while walk > clearCode {  // a prefix always has a smaller code
       pending.append(suffix[walk])
       walk = Int(prefix[walk])
     }

@@ -1,15 +1,15 @@
-/// The best picture of an icon or cursor file: the largest, of those the one with most colours.
+/// Selects the best image of an icon or cursor file: the largest, and among those the one with most colors.
 ///
 /// https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
 struct ICODirectory {
-  /// Where its data is: a PNG file, or a bitmap without file header.
+  /// The offset of its data: a PNG file, or a bitmap without file header.
   let offset: Int
   let isPNG: Bool
   let width: Int
   let height: Int
   private let reader: ByteReader
 
-  /// Nil without a picture.
+  /// Nil without an image.
   init?(_ bytes: [UInt8]) {
     reader = ByteReader(bytes: bytes)
     guard let count = reader.little16(4), count > 0 else { return nil }

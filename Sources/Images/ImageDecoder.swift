@@ -1,7 +1,7 @@
 public import OffprintCoreTypes
 internal import COffprintCodecs
 
-/// A picture a page embeds.
+/// An image embedded in a page.
 public struct DecodedImage: Sendable {
   public enum Content: Sendable {
     case bitmap(Bitmap)
@@ -10,17 +10,17 @@ public struct DecodedImage: Sendable {
 
   public var content: Content
   public var format: ImageFormat
-  /// CSS px; nil where an SVG does not say.
+  /// In CSS px; nil if an SVG does not specify it.
   public var intrinsicWidth: Double?
   public var intrinsicHeight: Double?
-  /// Width by height; nil where there is none.
+  /// Width divided by height; nil if there is none.
   public var ratio: Double?
-  /// The data ended or went bad before the picture did: what could be decoded is there, the rest is transparent.
+  /// Whether the data was truncated or damaged: the decodable part is present, and the rest is transparent.
   public var isPartial = false
-  /// How the stored pixels were turned: an EXIF orientation, 1…8.
+  /// The EXIF orientation that was applied to the stored pixels, 1 to 8.
   public var orientation = 1
 
-  /// The picture where `density` of its pixels are a CSS px. https://drafts.csswg.org/css-images-3/#natural-resolution
+  /// The image with `density` of its pixels per CSS px. https://drafts.csswg.org/css-images-3/#natural-resolution
   public func withDensity(_ density: Double) -> DecodedImage {
     guard density != 1, density > 0 else { return self }
     var result = self
@@ -29,13 +29,13 @@ public struct DecodedImage: Sendable {
     return result
   }
 
-  /// The picture as it is stored: `image-orientation: none`. https://drafts.csswg.org/css-images-3/#the-image-orientation
+  /// The image without its EXIF orientation, for `image-orientation: none`. https://drafts.csswg.org/css-images-3/#the-image-orientation
   ///
-  /// - Parameter budget: takes the copy into account.
+  /// - Parameter budget: The copy counts toward this budget.
   public func unoriented(_ budget: inout DecodingBudget) -> DecodedImage {
     guard orientation != 1, case .bitmap(let bitmap) = content else { return self }
     var result = self
-    // Six and eight are turns that undo each other; the rest undo themselves.
+    // Orientations 6 and 8 are inverse rotations; the others are their own inverse.
     result.content = .bitmap(budget.keep(bitmap.oriented(orientation == 6 ? 8 : orientation == 8 ? 6 : orientation)))
     result.orientation = 1
     if orientation >= 5 {
@@ -45,7 +45,7 @@ public struct DecodedImage: Sendable {
     return result
   }
 
-  /// The pixels: of an SVG drawn at the size given, of anything else the stored ones (scaling is the painter's).
+  /// The pixels: an SVG is rendered at the given size; other images keep their stored size, because painting scales them.
   public func bitmap(
     width: Int, height: Int, limits: Limits = Limits(), deadline: Deadline = .never
   ) throws(ImageError) -> Bitmap {
@@ -57,23 +57,25 @@ public struct DecodedImage: Sendable {
 }
 
 extension DecodedImage {
-  /// A document in a frame: as large as its box.
+  /// A nested document in a frame, which is as large as its box.
   public init(document: VectorImage) { self.init(content: .vector(document), format: .svg) }
 }
 
-/// Bytes to pictures, within limits.
+/// Decodes images, within limits.
 public enum ImageDecoder {
-  /// - Throws: `ImageError`. A picture that is damaged further down is no error but `isPartial`, as in browsers.
+  /// - Throws: `ImageError`. An image that is damaged after its beginning is not an error but `isPartial`: browsers show the part that they
+  ///   can decode.
   public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(ImageError) -> DecodedImage {
     var budget = DecodingBudget(limits: limits)
     return try decode(bytes, within: &budget)
   }
 
-  /// One of the pictures that share a budget.
+  /// Decodes one of the images that share a budget.
   ///
-  /// - Throws: `ImageError`, `timedOut` when the budget's deadline passes.
-  /// - Parameter shown: how large it is probably drawn, in device pixels: a JPEG may be decoded at a half, a quarter or an eighth of its size
-  ///   that is not smaller; then its `whole` is what to draw where it is larger after all.
+  /// - Throws: `ImageError`, `timedOut` after the budget's deadline.
+  /// - Parameter shown: The estimated size it is painted at, in device pixels. A JPEG may be decoded at a half, a quarter or an eighth of
+  ///   its size that is
+  ///   not smaller; its `whole` is then used if it is painted larger.
   public static func decode(
     _ bytes: [UInt8], within budget: inout DecodingBudget, shown: (width: Double, height: Double)? = nil
   ) throws(ImageError) -> DecodedImage {

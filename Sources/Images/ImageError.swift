@@ -1,20 +1,20 @@
-/// Why a picture could not be had from bytes.
+/// Why an image could not be decoded or encoded.
 public struct ImageError: Error, Hashable, Sendable {
   /// Stable names, for programs.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// More pixels than `Limits.decodedPixels`, or than a picture may have.
+    /// More pixels than `Limits.decodedPixels`, or than an image can have.
     case imageTooLarge
-    /// Known by its first bytes, and not a single row could be decoded.
+    /// The format was recognized, but not a single row could be decoded.
     case imageDamaged
-    /// None of the formats known here.
+    /// Not one of the supported formats.
     case imageUnknownFormat
-    /// Over a limit that all pictures of a page share, or that keeps a drawing from taking too much.
+    /// A limit shared by all images of a page, or one on the complexity of a drawing, was exceeded.
     case limitExceeded
-    /// A library that writes the format is not installed.
+    /// A library that encodes the format is not installed.
     case formatUnavailable
-    /// What should be a profile of colours is none, or none that colours can be turned into.
+    /// The file is not an ICC profile, or not one that colors can be converted to.
     case profileInvalid
-    /// The render's time was up before the picture was decoded.
+    /// The deadline passed before the image was decoded.
     case timedOut
   }
 

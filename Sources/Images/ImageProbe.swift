@@ -1,4 +1,4 @@
-/// The formats that are known here.
+/// The supported formats of embedded images.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case png, jpeg, webp, gif, bmp, ico, avif, svg
 
@@ -15,7 +15,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the first bytes tell, whatever the name or the server says.
+  /// The format according to the first bytes, independent of name and media type.
   ///
   /// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern
   public static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
@@ -31,21 +31,21 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What a picture's header tells, before anything is decoded.
+/// The properties in an image's header, read without decoding.
 public struct ImageProbe: Hashable, Sendable {
   public var format: ImageFormat
-  /// CSS px, after EXIF orientation; nil where an SVG does not say.
+  /// In CSS px, after applying the EXIF orientation; nil if an SVG does not specify it.
   public var width: Double?
   public var height: Double?
-  /// Width by height; nil where there is none.
+  /// Width divided by height; nil if there is none.
   public var ratio: Double?
-  /// EXIF orientation, 1…8.
+  /// The EXIF orientation, 1 to 8.
   public var orientation = 1
-  /// The size of the stored pixels; 0 of an SVG.
+  /// The size of the stored pixels; 0 for SVG.
   public var pixelWidth = 0
   public var pixelHeight = 0
 
-  /// - Throws: `imageUnknownFormat`, or `imageDamaged` where there is no whole header.
+  /// - Throws: `imageUnknownFormat`, or `imageDamaged` if the header is incomplete.
   public init(_ bytes: [UInt8]) throws(ImageError) {
     guard let format = ImageFormat.sniff(bytes) else {
       throw ImageError(.imageUnknownFormat, "The bytes are not those of a picture (PNG, JPEG, WebP, GIF, AVIF, BMP, ICO or SVG).")

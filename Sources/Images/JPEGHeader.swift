@@ -1,4 +1,4 @@
-/// The few things of a JPEG's header that are needed before it is decoded.
+/// The properties of a JPEG's header that are needed before decoding.
 ///
 /// https://www.w3.org/Graphics/JPEG/itu-t81.pdf
 enum JPEGHeader {
@@ -14,7 +14,7 @@ enum JPEGHeader {
     return found
   }
 
-  /// Where the EXIF data lie.
+  /// The range of the EXIF data.
   static func exif(_ reader: ByteReader) -> Range<Int>? {
     var found: Range<Int>?
     segments(reader) { marker, start, length in
@@ -25,7 +25,7 @@ enum JPEGHeader {
     return found
   }
 
-  /// Calls `body` with marker, offset and length of each segment before the picture data, until it answers false.
+  /// Calls `body` with the marker, offset and length of each segment before the image data, until it returns false.
   private static func segments(_ reader: ByteReader, _ body: (Int, Int, Int) -> Bool) {
     var offset = 2
     while let byte = reader.byte(offset) {

@@ -1,15 +1,15 @@
 internal import COffprintCodecs
 public import OffprintCoreTypes
 
-/// Writes PNG, losslessly and in the smallest form the pixels allow: grey of 1, 2, 4 or 8 bits, a palette of up to 256 colours, RGB where
-/// nothing is translucent, grey with alpha, RGBA. The same pixels and options give the same bytes, whatever the bands they come in and
+/// Encodes PNG losslessly in the smallest form the pixels allow: gray with 1, 2, 4 or 8 bits, a palette of up to 256 colors, RGB if all
+/// pixels are opaque, gray with alpha, RGBA. The same pixels and options give the same bytes, however they are divided into bands, and
 /// whatever the workspace was used for before.
 ///
 /// https://www.w3.org/TR/png-3/
 public struct PNGEncoder: ~Copyable {
   public enum Compression: String, Hashable, Sendable, CaseIterable {
     case fast, balanced, small
-    /// libdeflate's.
+    /// The compression level of libdeflate.
     var level: Int32 {
       switch self {
       case .fast: 1
@@ -17,11 +17,11 @@ public struct PNGEncoder: ~Copyable {
       case .small: 9
       }
     }
-    /// How many places are looked at for a match of pixels.
+    /// How many positions are tried when searching for a match.
     var depth: UInt32 { self == .fast ? 1 : 8 }
   }
 
-  /// A chunk written before the picture data.
+  /// A chunk written before the image data.
   public struct Chunk: Hashable, Sendable {
     public var type: StaticName
     public var data: [UInt8]
@@ -31,11 +31,11 @@ public struct PNGEncoder: ~Copyable {
 
   public struct Options: Hashable, Sendable {
     public var compression = Compression.balanced
-    /// Device px a CSS px: recorded as the resolution (`pHYs`), 96 dpi being 1. Nil: not recorded.
+    /// Device px per CSS px, recorded as the resolution (`pHYs`); 1 is 96 dpi. Nil to omit it.
     public var scale: Double?
-    /// Says that colours are those of sRGB (`sRGB`).
+    /// Whether to mark the colors as sRGB (`sRGB`).
     public var isSRGB = false
-    /// An ICC profile that says it instead (`iCCP`).
+    /// An ICC profile to write instead (`iCCP`).
     var profile: [UInt8]?
     public var chunks: [Chunk] = []
     public init(compression: Compression = .balanced, scale: Double? = nil, isSRGB: Bool = false, chunks: [Chunk] = []) {
@@ -50,8 +50,8 @@ public struct PNGEncoder: ~Copyable {
   private let memory: HeapBytes
   private var count = 0
 
-  /// - Parameter workspace: what encoders before this one used.
-  /// - Throws: `imageTooLarge` when the size is none a PNG can have, or there is no memory for it.
+  /// - Parameter workspace: Memory reused from earlier encoders.
+  /// - Throws: `imageTooLarge` if PNG does not support the size, or memory cannot be allocated.
   public init(
     width: Int, height: Int, options: Options = Options(), workspace: PNGWorkspace = PNGWorkspace()
   ) throws(ImageError) {
@@ -68,12 +68,12 @@ public struct PNGEncoder: ~Copyable {
 
   deinit { workspace.giveBack(memory) }
 
-  /// The picture's pixels, for who draws in place and then appends what is there. They have no values before.
+  /// The pixel buffer, for callers that render in place and then append its rows. Initially uninitialized.
   public var pixels: UnsafeMutablePointer<UInt32> {
     UnsafeMutableRawPointer(memory.base).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// The next rows from the top: whole rows of premultiplied pixels. Rows below the picture are ignored.
+  /// Appends the next rows from the top, in whole rows of premultiplied pixels. Excess rows are ignored.
   public mutating func append(rows: UnsafeBufferPointer<UInt32>) {
     guard let base = rows.baseAddress else { return }
     let taken = min(rows.count / width, height - count), place = pixels + count * width
@@ -81,16 +81,16 @@ public struct PNGEncoder: ~Copyable {
     count += taken
   }
 
-  /// The next `count` rows, `stride` bytes apart, from memory a cairo surface owns.
+  /// Appends the next `count` rows, `stride` bytes apart, from memory of a Cairo surface.
   public mutating func append(rows: UnsafeRawPointer, count: Int, stride: Int) {
     for row in 0..<max(0, min(count, height - self.count)) {
       append(rows: UnsafeBufferPointer(start: (rows + row * stride).assumingMemoryBound(to: UInt32.self), count: width))
     }
   }
 
-  /// The file. Rows that never came are transparent.
+  /// Completes the file. Missing rows are transparent.
   ///
-  /// - Throws: `imageTooLarge` without memory, `timedOut` at the deadline.
+  /// - Throws: `imageTooLarge` if memory cannot be allocated, `timedOut` after the deadline.
   public consuming func finish(deadline: Deadline = .never) throws(ImageError) -> [UInt8] {
     let pixels = self.pixels
     (pixels + count * width).update(repeating: 0, count: (height - count) * width)
@@ -100,7 +100,7 @@ public struct PNGEncoder: ~Copyable {
     file.chunk("IHDR") {
       $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0]
     }
-    // Rendered for how it looks. https://www.w3.org/TR/png-3/#srgb-standard-colour-space
+    // The rendering intent is perceptual. https://www.w3.org/TR/png-3/#srgb-standard-colour-space
     if let profile = options.profile {
       file.chunk("iCCP") { $0.bytes += Array("ICC profile".utf8) + [0, 0] + ZlibStream.compressed(profile) }
     } else if options.isSRGB {
@@ -120,7 +120,7 @@ public struct PNGEncoder: ~Copyable {
     return file.bytes
   }
 
-  /// The file of a whole picture.
+  /// Encodes a whole image.
   public static func encode(_ bitmap: Bitmap, options: Options = Options()) throws(ImageError) -> [UInt8] {
     var encoder = try PNGEncoder(width: bitmap.width, height: bitmap.height, options: options)
     bitmap.withUnsafePixels { encoder.append(rows: $0) }
@@ -131,7 +131,7 @@ public struct PNGEncoder: ~Copyable {
     file.chunk("PLTE") { file in
       for color in palette { file.bytes += [UInt8(color >> 16 & 255), UInt8(color >> 8 & 255), UInt8(color & 255)] }
     }
-    let translucent = palette.prefix { $0 >> 24 < 255 }  // the palette is sorted that way
+    let translucent = palette.prefix { $0 >> 24 < 255 }  // the palette is sorted so that these come first
     if !translucent.isEmpty { file.chunk("tRNS") { $0.bytes += translucent.map { UInt8($0 >> 24) } } }
   }
 }

@@ -2,21 +2,22 @@ internal import COffprintCodecs
 
 /// https://www.w3.org/TR/png-3/#9Filters
 ///
-/// One filter for the whole picture, chosen by compressing a few of its rows with each. Pages of text and flat boxes compress best
-/// unfiltered; gradients and photographs do not, and no sum of differences tells them apart as well as the compressor itself.
+/// Uses one filter for the whole image, chosen by compressing some of its rows with each filter. Pages of text and flat boxes compress best
+/// unfiltered, gradients and photographs do not, and the usual heuristic of the sum of differences distinguishes them less reliably than
+/// the compressor itself.
 enum PNGFilter: UInt8, CaseIterable {
   case none = 0, sub = 1, up = 2, paeth = 4
 
   private static let samples = 6
   private static let sampleBytes = 32 << 10
 
-  /// Filters rows of `stride` bytes, the first of which is the filter byte, in place.
+  /// Filters rows of `stride` bytes in place; the first byte of each row is the filter type.
   static func apply(to bytes: UnsafeMutablePointer<UInt8>, height: Int, stride: Int, bytesPerPixel: Int) {
     let filter = choose(bytes, height: height, stride: stride, bytesPerPixel: bytesPerPixel)
     guard filter != .none else { return }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stride) { scratch in
       guard let copy = scratch.baseAddress else { return }
-      for y in (0..<height).reversed() {  // from below: each row needs the unfiltered one above it
+      for y in (0..<height).reversed() {  // from bottom to top, because each row needs the unfiltered row above it
         let row = bytes + y * stride
         copy.update(from: row, count: stride)
         filter.write(copy, above: y > 0 ? row - stride : nil, to: row, count: stride, bytesPerPixel: bytesPerPixel)
@@ -47,7 +48,7 @@ enum PNGFilter: UInt8, CaseIterable {
     return best.filter
   }
 
-  /// Filters a row to `out`, which must not be the row itself: so the compiler makes vectors of the loops.
+  /// Filters a row to `out`, which must be distinct from the row, so that the compiler can vectorize the loops.
   private func write(
     _ row: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>?, to out: UnsafeMutablePointer<UInt8>, count: Int, bytesPerPixel: Int
   ) {

@@ -2,10 +2,10 @@ internal import COffprintCodecs
 import OffprintCoreTypes
 import Synchronization
 
-/// The rows of a large picture, coded in parts that know nothing of each other, by as many threads as there are idle processors. Its size alone
-/// says how it is parted, so that the bytes are the same on every machine.
+/// Compresses the rows of a large image in independent parts, on as many threads as there are idle processors. The division into parts
+/// depends only on the image's size, so that the bytes are the same on every machine.
 final class PNGParts: @unchecked Sendable {
-  /// A boundary costs about a row without matches: less than one byte in a thousand of a part.
+  /// A boundary costs about as much as a row without matches: less than 0.1 % of a part.
   private static let pixelsOfPart = 360_000
   private static let most = 32
   private static let stackBytes = 256 << 10
@@ -13,7 +13,7 @@ final class PNGParts: @unchecked Sendable {
   private struct Part {
     var data: HeapBytes
     var adler: UInt32
-    /// Bytes that were coded.
+    /// The number of uncompressed bytes.
     var length: Int
   }
 
@@ -29,7 +29,7 @@ final class PNGParts: @unchecked Sendable {
   private let hasFailed = Atomic<Bool>(false)
   private let parts: Mutex<[Part?]>
 
-  /// Nil for a picture that is coded in one.
+  /// Nil if the image is small enough for a single part.
   init?(_ stream: PNGStream, bytes: UInt32, depth: UInt32) {
     let count = min(Self.most, stream.height, stream.width * stream.height / Self.pixelsOfPart)
     guard count > 1 else { return nil }
@@ -39,12 +39,12 @@ final class PNGParts: @unchecked Sendable {
     parts = Mutex(Array(repeating: nil, count: (height + rows - 1) / rows))
   }
 
-  /// The stream; nil where pixels of three bytes are not opaque, without memory, and after the deadline.
+  /// The compressed stream; nil if pixels of three bytes are not opaque, if memory cannot be allocated, and after the deadline.
   func compress() -> PNGStream.Data? {
     let count = parts.withLock { $0.count }
     let taken = threads.takeIdle(count - 1)
     defer { threads.giveBack(taken) }
-    // All have ended when it returns: they read the picture's pixels.
+    // All threads have ended when this returns, since they read the image's pixels.
     SystemThread.together(with: taken, stackBytes: Self.stackBytes) { self.work() }
     return hasFailed.load(ordering: .acquiring) ? nil : joined(parts.withLock { $0.compactMap(\.self) }, of: count)
   }
@@ -80,13 +80,13 @@ final class PNGParts: @unchecked Sendable {
   }
 }
 
-/// A zlib stream of DEFLATE data: https://www.rfc-editor.org/rfc/rfc1950#section-2.2
+/// Joins DEFLATE data into a zlib stream: https://www.rfc-editor.org/rfc/rfc1950#section-2.2
 struct ZlibJoining {
   private let bytes: HeapBytes
   private var count = 2
   private var adler: UInt32 = 1
 
-  /// - Parameter capacity: of the data. Nil without memory.
+  /// - Parameter capacity: The maximum size of the data. Nil if memory cannot be allocated.
   init?(capacity: Int) {
     guard let bytes = HeapBytes(count: capacity + 6) else { return nil }
     self.bytes = bytes
@@ -95,8 +95,8 @@ struct ZlibJoining {
   }
 
   /// - Parameters:
-  ///   - adler: the checksum of the bytes that the data stands for.
-  ///   - length: how many these are.
+  ///   - adler: The checksum of the uncompressed bytes.
+  ///   - length: The number of uncompressed bytes.
   mutating func add(_ data: UnsafePointer<UInt8>, _ length: Int, adler: UInt32, of coded: Int) {
     (bytes.base + count).update(from: data, count: length)
     count += length

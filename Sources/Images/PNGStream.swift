@@ -1,17 +1,17 @@
 internal import COffprintCodecs
 import OffprintCoreTypes
 
-/// What the header of a PNG says of its pixels.
+/// The pixel format in a PNG's header.
 struct PNGForm {
   var colorType: UInt8
   var bitDepth: UInt8
-  /// Not premultiplied `0xAARRGGBB`, what is not opaque first; empty unless the colour type is 3.
+  /// Not premultiplied `0xAARRGGBB`, transparent colors first; empty unless the color type is 3.
   var palette: [UInt32] = []
 }
 
-/// A whole picture on its way to a zlib stream: the form that it takes, and its rows.
+/// Compresses a whole image: chooses the pixel format and encodes its rows.
 struct PNGStream {
-  /// The stream, valid while this value lives and until the workspace is used again.
+  /// The stream, valid while this value exists and until the workspace is used again.
   struct Data {
     var base: UnsafePointer<UInt8>
     var length: Int
@@ -28,7 +28,7 @@ struct PNGStream {
     (self.pixels, self.width, self.height, self.workspace, self.deadline) = (pixels, width, height, workspace, deadline)
   }
 
-  /// - Throws: `imageTooLarge` without memory, `timedOut`.
+  /// - Throws: `imageTooLarge` if memory cannot be allocated, `timedOut`.
   func compress(_ compression: PNGEncoder.Compression) throws(ImageError) -> (PNGForm, Data) {
     try check()
     var palette = codecs_palette()
@@ -64,7 +64,7 @@ struct PNGStream {
 
   // MARK: Many colours
 
-  /// Nil where pixels of three bytes are not opaque, and without memory.
+  /// Nil if pixels of three bytes are not opaque, or memory cannot be allocated.
   private func colors(_ bytes: UInt32, _ compression: PNGEncoder.Compression) throws(ImageError) -> Data? {
     if compression == .small { return try smallest(bytes, compression.level) }
     if let parts = PNGParts(self, bytes: bytes, depth: compression.depth) {
@@ -84,7 +84,7 @@ struct PNGStream {
     } ?? nil
   }
 
-  /// The smaller of two: every row filtered as suits it, or none.
+  /// The smaller of two results: with the best filter, and unfiltered.
   private func smallest(_ bytes: UInt32, _ level: Int32) throws(ImageError) -> Data? {
     let count = (width * Int(bytes) + 1) * height
     var best: Data?
@@ -99,14 +99,14 @@ struct PNGStream {
 }
 
 enum PNGPalette {
-  /// The smallest form for these premultiplied colours, and the sample for each.
+  /// The smallest pixel format for these premultiplied colors, and the sample of each.
   static func form(of colors: [UInt32]) -> (PNGForm, samples: [UInt8]) {
     let plain = colors.map { PixelMath.unpremultiply($0) }
     let depthByCount: UInt8 = colors.count <= 2 ? 1 : colors.count <= 4 ? 2 : colors.count <= 16 ? 4 : 8
     let isGrey = plain.allSatisfy { $0 >> 24 == 255 && $0 & 255 == $0 >> 8 & 255 && $0 & 255 == $0 >> 16 & 255 }
     if isGrey {
       let greys = plain.map { UInt8($0 & 255) }
-      // The greys that one, two and four bits hold.
+      // Gray levels representable with one, two and four bits.
       let exact: [(step: UInt8, depth: UInt8)] = [(255, 1), (85, 2), (17, 4)]
       let (step, depth) = exact.first { form in greys.allSatisfy { $0 % form.step == 0 } } ?? (1, 8)
       if depth <= depthByCount { return (PNGForm(colorType: 0, bitDepth: depth), greys.map { $0 / step }) }

@@ -1,10 +1,10 @@
 internal import COffprintCodecs
 import Glibc
 
-/// What PNG encoders use again: memory for pixels and bytes, and the state of compressors. Owned by one thread. What a rare large picture
-/// needed is given back after it.
+/// Memory that PNG encoders reuse: buffers for pixels and bytes, and the state of compressors. Owned by one thread. Oversized buffers are
+/// released after each image.
 public final class PNGWorkspace {
-  /// Kept of each kind from picture to picture.
+  /// Larger buffers are not retained.
   private static let mostKept = 64 << 20
 
   let threads: SpareThreads
@@ -22,7 +22,7 @@ public final class PNGWorkspace {
     if let compressor { codecs_zlib_compressor_destroy(compressor.state) }
   }
 
-  /// Memory without initial values; whoever takes it gives it back.
+  /// An uninitialized buffer; the caller must return it with `giveBack`.
   func takePixels(_ count: Int) -> HeapBytes? {
     defer { spare = nil }
     if let spare, spare.count >= count * 4 { return spare }
@@ -30,7 +30,7 @@ public final class PNGWorkspace {
     return HeapBytes(count: count * 4)
   }
 
-  /// Ends a picture: what was rarely large goes.
+  /// Returns a buffer after an image, retaining it unless it is too large.
   func giveBack(_ pixels: HeapBytes) {
     if pixels.count <= Self.mostKept { spare = pixels }
     if let deflater, codecs_pixel_deflater_memory(deflater) > Self.mostKept {
@@ -39,7 +39,7 @@ public final class PNGWorkspace {
     }
   }
 
-  /// Memory for this picture's bytes, the same at each call.
+  /// A buffer for the current image's bytes, the same at each call.
   func bytes(_ count: Int) -> HeapBytes? {
     if let spareBytes, spareBytes.count >= count { return spareBytes }
     spareBytes = nil
@@ -48,14 +48,14 @@ public final class PNGWorkspace {
     return made
   }
 
-  /// Calls `body` with what makes streams of pixels; nil without memory.
+  /// Calls `body` with the compressor for pixels; nil if memory cannot be allocated.
   func withDeflater<R, E: Error>(_ body: (OpaquePointer) throws(E) -> R) throws(E) -> R? {
     if deflater == nil { deflater = codecs_pixel_deflater_create() }
     guard let deflater else { return nil }
     return try body(deflater)
   }
 
-  /// libdeflate's state for a level.
+  /// The state of libdeflate for a compression level.
   func compressor(_ level: Int32) -> UnsafeMutableRawPointer? {
     if let compressor, compressor.level == level { return compressor.state }
     if let compressor { codecs_zlib_compressor_destroy(compressor.state) }
@@ -64,7 +64,7 @@ public final class PNGWorkspace {
   }
 }
 
-/// Memory without initial values, freed when the last one that knows it goes.
+/// Uninitialized, reference-counted buffer.
 final class HeapBytes: @unchecked Sendable {
   let base: UnsafeMutablePointer<UInt8>
   let count: Int

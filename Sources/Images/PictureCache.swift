@@ -1,10 +1,10 @@
 internal import OffprintCoreTypes
 import Glibc
 
-/// Decoded pictures by their bytes, the latest used up to a bound, for all threads of a renderer. What is decoded is a function of the
-/// bytes and of the limit that is part of the key, so that no result depends on what is kept here.
+/// Decoded images by their encoded bytes. Evicts the least recently used ones, and is shared by all threads of a renderer. Decoding depends
+/// only on the bytes and on the halvings in the key, so no result depends on the cache's contents.
 public final class PictureCache: @unchecked Sendable {
-  /// A picture as it was decoded, before it is brought within a page's budget.
+  /// An image as decoded, before the budget of a page applies.
   struct Entry {
     var bitmap: Bitmap
     var probe: ImageProbe
@@ -12,11 +12,11 @@ public final class PictureCache: @unchecked Sendable {
     var lastUse: UInt64
   }
 
-  /// Bytes are compared whole, and hashed by their number and some of them.
+  /// Bytes are compared completely, but only their number and some of them are hashed.
   struct Key: Hashable {
     var bytes: [UInt8]
     var decodedPixels: Int
-    /// How often it was halved while it was decoded.
+    /// How often the image was halved while decoding.
     var halvings = 0
 
     func hash(into hasher: inout Hasher) {
@@ -35,7 +35,7 @@ public final class PictureCache: @unchecked Sendable {
   private var byteCount = 0
   private var clock: UInt64 = 0
 
-  /// - Parameter mostBytes: of pixels and files together.
+  /// - Parameter mostBytes: The limit for pixels and encoded bytes together.
   public init(mostBytes: Int = 64 << 20) {
     self.mostBytes = mostBytes
     lock = .allocate(capacity: 1)
@@ -57,7 +57,7 @@ public final class PictureCache: @unchecked Sendable {
     return entry
   }
 
-  /// A picture that would take more than a quarter of the room is not kept.
+  /// Stores an image, unless it would use more than a quarter of the limit.
   func keep(_ bitmap: Bitmap, _ probe: ImageProbe, for key: Key) {
     let size = bitmap.byteCount + key.bytes.count + 512
     guard size <= mostBytes / 4 else { return }
@@ -73,7 +73,7 @@ public final class PictureCache: @unchecked Sendable {
     entries[key] = Entry(bitmap: bitmap, probe: probe, byteCount: size, lastUse: clock)
   }
 
-  /// Bytes that are kept, and in how many pictures.
+  /// The bytes and the number of images in the cache.
   public var usage: (bytes: Int, pictures: Int) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

@@ -1,20 +1,21 @@
 import OffprintCoreTypes
 import Synchronization
 
-// Work of a library that cannot be interrupted, on a thread of its own: what takes too long is left to end by itself, its result unused.
+// Runs uninterruptible work of a library on a dedicated thread: if it takes too long, the caller continues, and the thread finishes with
+// its result unused.
 extension SpareThreads {
   private static let mostLeft = 8
   private static let stackBytes = 16 << 20
 
-  /// What the thread and who waits for it know of each other.
+  /// The state shared by the thread and its caller.
   private final class Work: Sendable {
     let isDone = Gate()
     let wasLeft = Atomic<Bool>(false)
   }
 
-  /// Runs `body`, which shares nothing with others but what it keeps alive.
+  /// Runs `body`, which must not share mutable state, and must retain everything it uses.
   ///
-  /// - Returns: whether it ended in time; nil, and nothing was done, where too many others that were left still run.
+  /// - Returns: Whether it ended in time; nil if too many abandoned threads are still running, in which case nothing was done.
   func run(for duration: Duration, _ body: @escaping @Sendable () -> Void) -> Bool? {
     guard left.load(ordering: .relaxed) < Self.mostLeft else { return nil }
     let work = Work()
@@ -25,14 +26,14 @@ extension SpareThreads {
     }
     guard thread != nil else { return nil }
     guard !work.isDone.wait(milliseconds: duration.wholeMilliseconds) else { return true }
-    // It may have ended just now: then nobody is left to count it out.
+    // If the thread ended just now, it did not see that it was abandoned and did not decrement the count.
     left.add(1, ordering: .relaxed)
     if work.wasLeft.exchange(true, ordering: .acquiringAndReleasing) { left.subtract(1, ordering: .relaxed) }
     return false
   }
 }
 
-/// What a thread that may be left answers: read only when it has ended in time.
+/// The result of a thread that may be abandoned; read only if it has ended in time.
 final class LeftResult<Value>: @unchecked Sendable {
   var value: Value?
 }

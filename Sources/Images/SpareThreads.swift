@@ -1,21 +1,22 @@
 internal import Glibc
 import Synchronization
 
-/// The threads that a renderer's workers may use beside their own: one for each processor that they leave idle, to code parts of an image, and
-/// few for what a library does not let interrupt.
+/// Threads that a renderer's workers may use in addition to their own: one for each idle processor, to encode parts of an image, and a few
+/// for uninterruptible library calls.
 package final class SpareThreads: Sendable {
-  /// Those that are switched on, at least one.
+  /// The number of online processors, at least one.
   private static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
   private let busy = Atomic<Int>(0)
-  /// Threads that were left and still run.
+  /// The number of abandoned threads that are still running.
   let left = Atomic<Int>(0)
   private let sharesProcessors: Bool
 
-  /// - Parameter sharesProcessors: other processes render beside this one: nobody here knows what is idle, and each thread does its own work.
+  /// - Parameter sharesProcessors: Whether other processes render as well, so that the number of idle processors is unknown and each thread
+  ///   works alone.
   package init(sharesProcessors: Bool = false) { self.sharesProcessors = sharesProcessors }
 
-  /// A worker begins to render; it calls `leave` at the end.
+  /// Called when a worker begins to render; it must call `leave` at the end.
   package func enter() { busy.add(1, ordering: .relaxed) }
   package func leave() { busy.subtract(1, ordering: .relaxed) }
 

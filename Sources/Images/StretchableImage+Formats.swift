@@ -1,22 +1,22 @@
-/// The forms in which other programs take stretchable images.
+/// The formats in which other programs use stretchable images.
 extension StretchableImage {
   public enum Format: String, Hashable, Sendable, CaseIterable {
     case png, ninePatch = "nine-patch", npTc, css, imageset, json
   }
 
-  /// A file of an answer that has several.
+  /// One of several output files.
   public struct File: Hashable, Sendable {
     public var name: String
     public var bytes: [UInt8]
   }
 
-  /// The plain picture.
+  /// The plain image.
   public func png() throws(ImageError) -> [UInt8] {
     try PNGEncoder.encode(bitmap, options: .init(compression: .small, scale: scale > 1 ? Double(scale) : nil))
   }
 
-  /// The source form of an Android nine-patch (`.9.png`): a border of one pixel marks what is stretched (left and above) and where
-  /// content goes (right and below).
+  /// The source form of an Android nine-patch (`.9.png`): a border of one pixel marks the stretchable parts (left and top) and the content
+  /// area (right and bottom).
   ///
   /// https://developer.android.com/develop/ui/views/graphics/drawables#nine-patch
   public func ninePatch() throws(ImageError) -> [UInt8] {
@@ -29,12 +29,12 @@ extension StretchableImage {
     return try PNGEncoder.encode(framed, options: .init(compression: .small))
   }
 
-  /// The compiled form of an Android nine-patch: the plain picture with a chunk that says what is stretched.
+  /// The compiled form of an Android nine-patch: the plain image with a chunk that describes the stretchable parts.
   public func npTc() throws(ImageError) -> [UInt8] {
     try PNGEncoder.encode(bitmap, options: .init(compression: .small, chunks: [.init(type: .ninePatch, data: npTcChunk)]))
   }
 
-  /// `Res_png_9patch` in its file form: big-endian, the divisions of both axes, the paddings, a colour for each region.
+  /// `Res_png_9patch` in its serialized form: big-endian, the divisions of both axes, the paddings, a color for each region.
   ///
   /// https://android.googlesource.com/platform/frameworks/base/+/refs/heads/main/libs/androidfw/include/androidfw/ResourceTypes.h
   var npTcChunk: [UInt8] {
@@ -53,25 +53,25 @@ extension StretchableImage {
     return chunk
   }
 
-  /// The segments the divisions make of an axis, without empty ones.
+  /// The nonempty segments into which the divisions split an axis.
   private static func segments(_ divisions: [Int], _ length: Int) -> [Range<Int>] {
     let bounds = [0] + divisions + [length]
     return zip(bounds, bounds.dropFirst()).compactMap { $0 < $1 ? $0..<$1 : nil }
   }
 
-  /// The colour of a region of one colour, 0 where it is transparent, 1 (`NO_COLOR`) where it has several.
+  /// The color of a uniform region, 0 if it is transparent, 1 (`NO_COLOR`) if it has several colors.
   private func regionColor(_ columns: Range<Int>, _ rows: Range<Int>) -> UInt32 {
     let first = bitmap[columns.lowerBound, rows.lowerBound]
     for y in rows { for x in columns where bitmap[x, y] != first { return 1 } }
     return PixelMath.unpremultiply(first)
   }
 
-  /// A rule with the picture as a border image. Nothing is smoothed: what lies beside a cap would shine through its edge.
+  /// A rule with the image as a border image. It is scaled without smoothing, because pixels next to a cap would bleed into its edge.
   ///
   /// https://www.w3.org/TR/css-backgrounds-3/#border-images
   /// - Parameters:
-  ///   - url: where the picture is; nil: in the rule itself.
-  ///   - outset: how many px of the picture lie outside of the box, on each side.
+  ///   - url: The URL of the image; nil to embed it in the rule.
+  ///   - outset: How many px of the image lie outside of the box, on each side.
   public func css(selector: String = ".stretchable", url: String? = nil, outset: Int = 0) throws(ImageError) -> String {
     let (slice, insets) = (pixelInsets, capInsets)
     let source = if let url { url } else { "data:image/png;base64,\(Base64.encode(try png()))" }
@@ -91,7 +91,7 @@ extension StretchableImage {
       """
   }
 
-  /// What is known of the image, with the picture itself as base64.
+  /// The properties of the image, with the image itself in base64.
   public func json() throws(ImageError) -> String {
     let insets = capInsets
     return """
@@ -102,10 +102,10 @@ extension StretchableImage {
       """
   }
 
-  /// An image set of an asset catalog: `Contents.json` and a picture for each scale.
+  /// An image set of an asset catalog: `Contents.json` and an image for each scale.
   ///
   /// https://developer.apple.com/library/archive/documentation/Xcode/Reference/xcode_ref-Asset_Catalog_Format/ImageSetType.html
-  /// - Parameter images: the same image at several scales.
+  /// - Parameter images: The same image at several scales.
   public static func imageSet(name: String, images: [StretchableImage]) throws(ImageError) -> [File] {
     var files: [File] = [], entries: [String] = []
     for image in images.sorted(by: { $0.scale < $1.scale }) {

@@ -1,9 +1,9 @@
 public import OffprintCoreTypes
 
-/// A picture whose corners keep their size while its middle is stretched: a nine-slice.
+/// An image whose corners keep their size while its middle is stretched: a nine-slice.
 ///
-/// The plain one is a few pixels of a single colour, one of which is very slightly translucent, so that whoever asks whether the
-/// picture is opaque is told that it is not.
+/// The plain one has a few pixels of a single color, one of which is very slightly translucent, so that checks for opacity find that the
+/// image is not opaque.
 public struct StretchableImage: Equatable, Sendable {
   /// How many px of each side are not stretched.
   public struct CapInsets: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct StretchableImage: Equatable, Sendable {
     }
   }
 
-  /// Which pixel has the other alpha.
+  /// The pixel with the different alpha.
   public enum Pixel: Hashable, Sendable {
     case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
     case at(x: Int, y: Int)
@@ -32,7 +32,7 @@ public struct StretchableImage: Equatable, Sendable {
       ("bottom-left", .bottomLeft), ("bottom", .bottom), ("bottom-right", .bottomRight), ("none", .none),
     ]
 
-    /// A place by its name (`top-right`, `center`, `none`, …), or `X,Y`.
+    /// A position by its name (`top-right`, `center`, `none`, …), or `X,Y`.
     public init?(_ name: String) {
       if let known = Self.names.first(where: { $0.0 == name })?.1 { self = known; return }
       let parts = name.split(byte: ",", omittingEmptySubsequences: false).map { Int($0) }
@@ -40,7 +40,7 @@ public struct StretchableImage: Equatable, Sendable {
       self = .at(x: x, y: y)
     }
 
-    /// The names `init` knows.
+    /// The names that `init` accepts.
     public static var allNames: [String] { names.map(\.0) }
 
     func position(_ width: Int, _ height: Int) -> (x: Int, y: Int)? {
@@ -61,25 +61,25 @@ public struct StretchableImage: Equatable, Sendable {
     }
   }
 
-  /// Why there is no such image.
+  /// Why an image is invalid.
   public enum Invalid: String, Error, Hashable, Sendable, CaseIterable {
-    /// A size below 1 px, above 4096 px, or a scale that is none of 1…16.
+    /// A size below 1 px or above 4096 px, or a scale outside of 1 to 16.
     case size
     /// Cap insets that are negative or leave nothing to stretch.
     case capInsets
-    /// A pixel outside the picture.
+    /// A pixel outside of the image.
     case pixel
-    /// An alpha outside 0…1.
+    /// An alpha outside of 0 to 1.
     case alpha
   }
 
-  /// The pixels, `scale` for each px.
+  /// The pixels, `scale` per px.
   public let bitmap: Bitmap
-  /// In px of scale 1.
+  /// In px at scale 1.
   public let capInsets: CapInsets
   public let scale: Int
 
-  /// An image of pixels that are there already. Its size need not be a multiple of the scale.
+  /// An image of existing pixels. Its size need not be a multiple of the scale.
   public init(bitmap: Bitmap, capInsets: CapInsets, scale: Int = 1) throws(Invalid) {
     guard 1...16 ~= scale, 1...65_535 ~= bitmap.width, 1...65_535 ~= bitmap.height else { throw .size }
     guard [capInsets.top, capInsets.right, capInsets.bottom, capInsets.left].allSatisfy({ 0...65_535 ~= $0 }),
@@ -90,7 +90,7 @@ public struct StretchableImage: Equatable, Sendable {
     self.scale = scale
   }
 
-  /// An image of one colour, but for one pixel whose alpha is multiplied by `alpha`.
+  /// An image of one color, except for one pixel whose alpha is multiplied by `alpha`.
   public init(
     color: Color, width: Int = 5, height: Int = 5, capInsets: CapInsets = CapInsets(all: 2), alpha: Double = 0.99,
     pixel: Pixel = .topRight, scale: Int = 1
@@ -114,7 +114,7 @@ public struct StretchableImage: Equatable, Sendable {
 }
 
 extension StretchableImage {
-  /// Stretched to a size in pixels. Caps that do not fit shrink in proportion, as CSS border images do.
+  /// The image stretched to a size in pixels. Caps that do not fit shrink in proportion, like CSS border images.
   public func stretched(toWidth width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
     guard width > 0, height > 0 else { throw ImageError(.imageTooLarge, "A picture of \(width) × \(height) pixels cannot be drawn.") }
     var result = try DecodingTask(limits: limits, deadline: .never).allocate(width, height)
@@ -133,7 +133,7 @@ extension StretchableImage {
     return result
   }
 
-  /// For each of `target` places along one axis, the place in the image it shows.
+  /// The source position for each of `target` positions along one axis.
   private static func sources(_ length: Int, _ start: Int, _ end: Int, _ target: Int) -> [Int] {
     let caps = start + end
     let fits = caps <= target
@@ -148,8 +148,8 @@ extension StretchableImage {
     }
   }
 
-  /// The smallest image that gives `bitmap` when it is stretched to its size: of the longest run of equal columns, and of rows, one px is
-  /// kept.
+  /// The smallest image that gives `bitmap` when stretched to its size: one px is kept of the longest run of equal columns, and of equal
+  /// rows.
   public init(smallestOf bitmap: Bitmap, scale: Int = 1) throws(Invalid) {
     guard 1...16 ~= scale, !bitmap.isEmpty else { throw .size }
     let (width, height) = (bitmap.width, bitmap.height)
@@ -169,7 +169,7 @@ extension StretchableImage {
     try self.init(bitmap: small, capInsets: insets, scale: scale)
   }
 
-  /// The first longest run of neighbours that are equal.
+  /// The first of the longest runs of equal neighbors.
   private static func longestRun(_ count: Int, _ equal: (Int, Int) -> Bool) -> Range<Int> {
     var best = 0..<1, start = 0
     for i in 1..<max(1, count) {
@@ -179,11 +179,11 @@ extension StretchableImage {
     return best
   }
 
-  /// The pixels before and behind what is stretched along one axis: whole px of the scale.
+  /// The pixels before and after the stretched part along one axis, in whole px of the scale.
   private struct Caps {
     var start: Int
     var end: Int
-    /// Whether all between is equal.
+    /// Whether everything between the caps is equal.
     var isUniform: Bool
 
     init(_ run: Range<Int>, _ count: Int, _ scale: Int) {
@@ -191,12 +191,12 @@ extension StretchableImage {
       end = (count - run.upperBound + scale - 1) / scale * scale
       isUniform = start + end < count
       guard !isUniform else { return }
-      // The run holds no whole px: nothing is dropped, and a px of the middle is stretched as it is.
+      // The run contains no whole px, so nothing is dropped, and a px in the middle is stretched as it is.
       start = min(run.lowerBound, count - 1) / scale * scale
       end = max(0, (count - start - scale) / scale * scale)
     }
 
-    /// The places that stay.
+    /// The positions that are kept.
     func kept(_ count: Int, _ scale: Int) -> [Int] {
       let middle = start..<max(start, count - end)
       let keptOfMiddle = isUniform ? middle.prefix(scale) : middle[...]

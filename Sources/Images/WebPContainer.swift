@@ -1,4 +1,4 @@
-/// The parts of a WebP file's container that matter here: its size, and the first frame of an animation.
+/// Reads a WebP file's container: its size, and the first frame of an animation.
 ///
 /// https://developers.google.com/speed/webp/docs/riff_container
 struct WebPContainer {
@@ -29,7 +29,7 @@ struct WebPContainer {
     return (width & 0x3fff, height & 0x3fff)
   }
 
-  /// A still picture in a file of its own, and where it belongs.
+  /// A still image as a file of its own, and its position.
   struct Frame {
     var file: [UInt8]
     var x: Int

@@ -1,23 +1,23 @@
 public import OffprintCoreTypes
 
-/// A JPEG that was decoded at a part of its size, because all that is known before layout says that it is drawn small. Where that was wrong,
-/// what draws it asks for all of it.
+/// A JPEG that was decoded at a fraction of its size, because it was estimated before layout to be painted small. If the estimate was
+/// wrong, painting decodes the whole image.
 public struct WholePicture: Hashable, Sendable {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The whole picture.
+  /// The whole image.
   ///
-  /// - Throws: `ImageError`, `timedOut` at the deadline.
+  /// - Throws: `ImageError`, `timedOut` after the deadline.
   public func bitmap(limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
     var budget = DecodingBudget(limits: limits, deadline: deadline)
     guard case .bitmap(let bitmap) = try ImageDecoder.decode(bytes, within: &budget).content else { throw ImageDecoder.damaged(.jpeg) }
     return bitmap
   }
 
-  /// How often a JPEG may be halved that is drawn at `size`, at most thrice; nil of other pictures, of those that are turned (their whole
-  /// would be turned again), and where nothing is known or there is nothing to halve.
+  /// How often a JPEG painted at `size` may be halved, at most three times; nil for other formats, for JPEGs with an orientation (which
+  /// would be applied to the whole image again), and if the size is unknown or nothing can be halved.
   static func probe(
     _ bytes: [UInt8], drawnAt size: (width: Double, height: Double)?
   ) throws(ImageError) -> (probe: ImageProbe, halvings: Int)? {
@@ -31,7 +31,8 @@ public struct WholePicture: Hashable, Sendable {
 }
 
 extension DecodingBudget {
-  /// `keep` of a picture that was decoded at a part of its size; one that there is no room for has no whole either.
+  /// Stores an image that was decoded at a fraction of its size; if there is no room even for that, its whole image is not available
+  /// either.
   mutating func keep(_ bitmap: Bitmap, wholeOf bytes: [UInt8], _ halvings: Int) -> Bitmap {
     var kept = keep(bitmap)
     if halvings > 0, kept.halvings == halvings { kept.whole = WholePicture(bytes) }

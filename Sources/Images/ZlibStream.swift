@@ -2,10 +2,10 @@ internal import COffprintCodecs
 import OffprintCoreTypes
 
 enum ZlibStream {
-  /// More is compressed on a thread of its own where there is a deadline, since the library cannot be interrupted.
+  /// With a deadline, more than this is compressed on a dedicated thread, because the library cannot be interrupted.
   static let bytesAtOnce = 8 << 20
 
-  /// A few bytes; none without memory.
+  /// Compresses a few bytes; empty if memory cannot be allocated.
   static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     let capacity = codecs_zlib_bound(bytes.count)
     return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -13,7 +13,7 @@ enum ZlibStream {
     }
   }
 
-  /// Nil without memory.
+  /// Nil if memory cannot be allocated.
   /// - Throws: `timedOut`.
   static func compress(
     _ data: HeapBytes, count: Int, level: Int32, _ workspace: PNGWorkspace, _ deadline: Deadline
@@ -26,7 +26,7 @@ enum ZlibStream {
       let length = workspace.compressor(level).map { codecs_zlib_compress_with($0, data.base, count, out.base, capacity) } ?? 0
       return length > 0 ? (out, length) : nil
     }
-    // A thread that is left goes on: nothing of the workspace may be its own.
+    // An abandoned thread continues to run, so it must not use the workspace.
     let length = LeftResult<Int>()
     let isDone = workspace.threads.run(for: time) { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
     if isDone == nil { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }

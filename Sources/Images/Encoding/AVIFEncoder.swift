@@ -1,9 +1,9 @@
 internal import COffprintCodecs
 import OffprintCoreTypes
 
-/// Pixels on their way into an AVIF file. libavif is loaded when the first such file is written, so that no other start pays for it.
+/// Encodes pixels as AVIF. libavif is loaded when the first such file is written, so that no other start loads it.
 ///
-/// It cannot be interrupted: what takes longer than there is time is left to end by itself.
+/// The encoder cannot be interrupted: if it exceeds the deadline, it is left to finish on its own thread.
 final class AVIFEncoder {
   private let width: Int
   private let height: Int
@@ -12,7 +12,7 @@ final class AVIFEncoder {
   private let threads: SpareThreads
   private var pixels: [UInt8] = []
 
-  /// - Throws: `formatUnavailable` where there is no libavif that can write.
+  /// - Throws: `formatUnavailable` without a libavif that can encode.
   init(width: Int, height: Int, _ encoding: PictureEncoding, _ threads: SpareThreads) throws(ImageError) {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
@@ -30,7 +30,7 @@ final class AVIFEncoder {
     pixels.reserveCapacity(max(0, width &* height &* 4))
   }
 
-  /// By the size alone, so that the same picture has the same bytes: large ones would take minutes otherwise.
+  /// Depends only on the size, so that the same image has the same bytes. Large images would take minutes at a lower speed.
   private static func speed(_ count: Int) -> Int32 { count <= 2 << 20 ? 6 : count <= 8 << 20 ? 8 : 10 }
 
   func append(_ rows: UnsafeBufferPointer<UInt32>) {
@@ -68,11 +68,11 @@ final class AVIFEncoder {
 }
 
 extension PictureFormat {
-  /// Whether the libraries that write it are there.
+  /// Whether the libraries that encode it are installed.
   package var isAvailable: Bool { self == .avif ? codecs_avif_is_available() != 0 : true }
 }
 
 package enum AVIFLibrary {
-  /// Opens the library that the first AVIF file would otherwise open.
+  /// Opens the library now instead of for the first AVIF file.
   package static func open() { _ = codecs_avif_is_available() }
 }

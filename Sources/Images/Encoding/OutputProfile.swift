@@ -1,11 +1,11 @@
-/// The ICC profile that a picture's colours are written in: of red, green and blue by three primaries and curves, which pixels can be turned
-/// into one by one. https://www.color.org/specification/ICC.1-2022-05.pdf
+/// The ICC profile of an output image: an RGB profile with three primaries and curves, so that pixels can be converted individually.
+/// https://www.color.org/specification/ICC.1-2022-05.pdf
 public struct OutputProfile: Hashable, Sendable {
-  /// The profile's file.
+  /// The contents of the profile's file.
   public let bytes: [UInt8]
   private static let largest = 4 << 20
 
-  /// - Throws: `profileInvalid` for what is no such profile.
+  /// - Throws: `profileInvalid` if it is not such a profile.
   public init(_ bytes: [UInt8]) throws(ImageError) {
     let reader = ByteReader(bytes: bytes)
     guard bytes.count >= 132, reader.hasASCII("acsp", at: 36) else { throw ImageError(.profileInvalid, "It is no ICC profile.") }
@@ -21,26 +21,26 @@ public struct OutputProfile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Nil where the colours are as good as sRGB's.
+  /// Nil if the profile is nearly equal to sRGB.
   var conversion: ProfileConversion? { ColorProfile(icc: bytes)?.inverse }
 }
 
-/// From sRGB to the colours of a profile.
+/// Converts from sRGB to a profile.
 struct ProfileConversion {
   private let light: [Float]
   private let matrix: [SIMD3<Float>]
   private let curves: [[Float]]
 
   /// - Parameters:
-  ///   - light: of each byte of sRGB.
-  ///   - matrix: rows of the profile's light.
-  ///   - curves: the light of each byte of the profile, by channel.
+  ///   - light: The linear value of each byte of sRGB.
+  ///   - matrix: The matrix from linear sRGB to the profile's linear values.
+  ///   - curves: The linear value of each byte of the profile, by channel.
   init(light: [Float], matrix: [SIMD3<Float>], curves: [[Float]]) {
     self.light = light; self.matrix = matrix; self.curves = curves
   }
 
-  /// Rows of premultiplied pixels.
-  /// - Parameter overWhite: for files without alpha: colours are mixed as they are seen, before they are turned into others.
+  /// Converts rows of premultiplied pixels.
+  /// - Parameter overWhite: For formats without alpha: blends with white in sRGB, as on the screen, before converting.
   func convert(_ rows: UnsafeBufferPointer<UInt32>, overWhite: Bool) -> [UInt32] {
     var (last, result): (UInt32, UInt32) = (0, overWhite ? convert(.max) : 0)
     return rows.map { pixel in
@@ -67,7 +67,7 @@ struct ProfileConversion {
     return alpha << 24 | byte(0) << 16 | byte(1) << 8 | byte(2)
   }
 
-  /// The byte whose light is nearest; curves rise.
+  /// The byte with the nearest linear value; curves are increasing.
   private static func place(of value: Float, in curve: [Float]) -> UInt32 {
     var low = 0, high = 255
     while low < high {

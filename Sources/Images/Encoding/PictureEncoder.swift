@@ -1,11 +1,12 @@
 internal import COffprintCodecs
 public import OffprintCoreTypes
 
-/// Writes a picture in any format, from bands of rows. The same pixels and encoding give the same bytes, whatever the bands.
+/// Encodes an image in any format, from bands of rows. The same pixels and encoding give the same bytes, however they are divided into
+/// bands.
 public struct PictureEncoder: ~Copyable {
-  /// Memory for the picture, for who draws in place and then appends what is there; nil where rows are taken one by one.
+  /// The pixel buffer, for callers that render in place and then append its rows; nil if rows are processed one by one.
   public private(set) var pixels: UnsafeMutablePointer<UInt32>?
-  // One of the four.
+  // Exactly one of these four is set.
   private var png: PNGEncoder?
   private var file: LibraryEncoder?
   private var avif: AVIFEncoder?
@@ -14,9 +15,9 @@ public struct PictureEncoder: ~Copyable {
   private var isOverWhite = false
 
   /// - Parameters:
-  ///   - scale: device px a CSS px, for formats that record a resolution.
-  ///   - workspace: what encoders before this one used.
-  /// - Throws: `imageTooLarge` for a size that the format cannot have, or without memory.
+  ///   - scale: Device px per CSS px, for formats that record a resolution.
+  ///   - workspace: Memory reused from earlier encoders.
+  /// - Throws: `imageTooLarge` for a size that the format does not support, or if memory cannot be allocated.
   public init(
     width: Int, height: Int, encoding: PictureEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
   ) throws(ImageError) {
@@ -43,13 +44,13 @@ public struct PictureEncoder: ~Copyable {
     }
     pixels =
       switch png {
-      // What has other colours is not drawn in place.
+      // Pixels that must be converted are not rendered in place.
       case .some(let encoder): conversion == nil ? encoder.pixels : nil
       case .none: nil
       }
   }
 
-  /// The next rows from the top: whole rows of premultiplied pixels.
+  /// Appends the next rows from the top, in whole rows of premultiplied pixels.
   public mutating func append(rows: UnsafeBufferPointer<UInt32>, deadline: Deadline = .never) throws(ImageError) {
     guard let conversion, png != nil || file != nil || avif != nil else { return try write(rows: rows, deadline) }
     let converted = conversion.convert(rows, overWhite: isOverWhite)
@@ -72,8 +73,8 @@ public struct PictureEncoder: ~Copyable {
     }
   }
 
-  /// The file.
-  /// - Throws: `imageTooLarge` without memory, `timedOut` at the deadline.
+  /// Completes the file.
+  /// - Throws: `imageTooLarge` if memory cannot be allocated, `timedOut` after the deadline.
   public consuming func finish(deadline: Deadline = .never) throws(ImageError) -> [UInt8] {
     let (file, avif, raw) = (file, avif, raw)
     if let png = consume png { return try png.finish(deadline: deadline) }
@@ -82,7 +83,7 @@ public struct PictureEncoder: ~Copyable {
   }
 }
 
-/// A picture in the making in one of the libraries.
+/// An image being encoded by one of the C libraries.
 private final class LibraryEncoder {
   private enum Handle {
     case jpeg(OpaquePointer)
@@ -91,7 +92,7 @@ private final class LibraryEncoder {
   private let handle: Handle
   private let width: Int
   private let height: Int
-  /// Of a WebP, which it is put into at the end.
+  /// For WebP, whose profile is inserted at the end.
   private let profile: [UInt8]?
 
   init(width: Int, height: Int, _ encoding: PictureEncoding, scale: Double) throws(ImageError) {
@@ -153,7 +154,7 @@ private final class LibraryEncoder {
 }
 
 extension Deadline {
-  /// What C code asks now and then.
+  /// Passes a callback to C code, which calls it periodically to check the deadline.
   func withStop<Result>(_ body: (codecs_stop) -> Result) -> Result {
     withUnsafePointer(to: self) { deadline in
       body(
@@ -165,7 +166,7 @@ extension Deadline {
 }
 
 extension [UInt8] {
-  /// A premultiplied ARGB pixel as red, green, blue and alpha.
+  /// Appends a premultiplied ARGB pixel as red, green, blue and alpha.
   package mutating func append(straight pixel: UInt32) {
     let alpha = pixel >> 24
     guard alpha != 0 else { return append(contentsOf: [0, 0, 0, 0]) }

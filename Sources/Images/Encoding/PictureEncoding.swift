@@ -1,22 +1,22 @@
-/// What kind of file a picture becomes.
+/// The file format of an image.
 public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// Lossless, with alpha: https://www.w3.org/TR/png-3/
   case png
-  /// Lossy or lossless, with alpha; at most 16,383 px a side: https://www.rfc-editor.org/rfc/rfc9649
+  /// Lossy or lossless, with alpha; at most 16,383 px per side: https://www.rfc-editor.org/rfc/rfc9649
   case webp
-  /// Lossy, over white; at most 65,500 px a side: https://www.w3.org/Graphics/JPEG/itu-t81.pdf
+  /// Lossy, on white; at most 65,500 px per side: https://www.w3.org/Graphics/JPEG/itu-t81.pdf
   case jpeg
-  /// Lossy or lossless, with alpha; at most 32,768 px a side. Written by libavif, where that is installed:
+  /// Lossy or lossless, with alpha; at most 32,768 px per side. Encoded by libavif, if it is installed:
   /// https://aomediacodec.github.io/av1-avif/
   case avif
-  /// Pages of vectors, text that can be selected, links: https://www.iso.org/standard/75839.html. No picture of pixels.
+  /// Pages of vector graphics with selectable text and links: https://www.iso.org/standard/75839.html. Not a raster format.
   case pdf
-  /// A drawing of vectors, text as outlines: https://www.w3.org/TR/SVG2/. No picture of pixels.
+  /// Vector graphics with text as outlines: https://www.w3.org/TR/SVG2/. Not a raster format.
   case svg
-  /// No file at all: red, green, blue and alpha of each pixel from the top left, a byte each, colours not multiplied by alpha.
+  /// Not a file format: red, green, blue and alpha of each pixel from the top left, one byte each, not premultiplied.
   case raw
 
-  /// The format that a file name's extension stands for; nil for others.
+  /// The format of a file name's extension; nil for other extensions.
   public init?(fileExtension: some StringProtocol) {
     switch fileExtension.lowercased() {
     case "png": self = .png
@@ -30,7 +30,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The format of a file by its first bytes; nil where they are none that pictures are written in.
+  /// The format of a file by its first bytes; nil if it is none of the output formats.
   public init?(beginningOf bytes: some Collection<UInt8>) {
     if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
       self = .png
@@ -59,10 +59,10 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The usual extension of file names, without dot.
+  /// The usual file name extension, without dot.
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
-  /// The most px a side may have; nil: only the limits count.
+  /// The maximum px per side; nil if only the limits apply.
   public var mostPixelsOfSide: Int? {
     switch self {
     case .png, .pdf, .svg, .raw: nil
@@ -74,34 +74,34 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 extension PictureFormat {
-  /// Made of vectors: never pixels alone.
+  /// Whether it is a vector format.
   public var isVector: Bool { self == .pdf || self == .svg }
 }
 
-/// How a picture becomes a file.
+/// How an image is encoded.
 public struct PictureEncoding: Hashable, Sendable {
   public var format = PictureFormat.png
-  /// 0 to 100, for `webp`, `jpeg` and `avif`; nil: 80. From 90 on a JPEG or AVIF keeps the colour of every pixel.
+  /// 0 to 100, for `webp`, `jpeg` and `avif`; nil means 80. From 90, JPEG and AVIF use no chroma subsampling.
   public var quality: Int?
-  /// For `webp` and `avif`: no pixel changes.
+  /// For `webp` and `avif`: lossless encoding.
   public var isLossless = false
-  /// For `jpeg`: coarse first, then finer.
+  /// For `jpeg`: progressive encoding.
   public var isProgressive = false
-  /// For `png`: how much time is spent on how small a file.
+  /// For `png`: the effort spent on a small file.
   public var compression = PNGEncoder.Compression.balanced
 
-  /// For `png`, `webp`, `jpeg` and `avif`: what colours are turned into and the file says of them. Nil: sRGB.
+  /// For `png`, `webp`, `jpeg` and `avif`: the profile that colors are converted to and that the file contains. Nil for sRGB.
   public var profile: OutputProfile?
 
   public init(_ format: PictureFormat = .png) { self.format = format }
 
-  /// The quality where none is said.
+  /// The default quality.
   public static let standardQuality = 80
 
-  /// The profile, for formats that have one.
+  /// The profile, for formats that support one.
   public var effectiveProfile: OutputProfile? { format.isVector || format == .raw ? nil : profile }
 
-  /// What of it but the profile changes the file, as text: options of other formats count for nothing.
+  /// Everything except the profile that affects the file, as text. Options of other formats are omitted.
   public var canonicalText: String {
     switch format {
     case .png: compression == .balanced ? "png" : "png \(compression.rawValue)"

@@ -1,4 +1,4 @@
-/// Puts an ICC profile into a WebP file.
+/// Inserts an ICC profile into a WebP file.
 ///
 /// https://developers.google.com/speed/webp/docs/riff_container#extended_file_format
 enum WebPProfile {
@@ -14,7 +14,7 @@ enum WebPProfile {
       chunk("ICCP", profile, to: &body)
       body += file[30...]
     } else {
-      // Lossless data says in its head whether there is alpha; lossy data in a plain file has none.
+      // The header of lossless data indicates whether there is alpha; lossy data in a simple file has none.
       let isTranslucent = reader.hasASCII("VP8L", at: 12) && file[24] & 0x10 != 0
       func three(_ value: Int) -> [UInt8] { [0, 8, 16].map { UInt8(truncatingIfNeeded: value >> $0) } }
       let flags = isTranslucent ? hasProfile | hasAlpha : hasProfile

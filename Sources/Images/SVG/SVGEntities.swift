@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 
-/// Entities of a document type put in their places, so that what is inspected is what is drawn.
+/// Expands the entities that a document type declares, so that checks see the same markup as the renderer.
 /// https://www.w3.org/TR/xml/#sec-entity-decl, https://www.w3.org/TR/xml/#entproc
 struct SVGEntities {
   private static let mostDepth = 8
-  /// Bytes that entities may add.
+  /// How many bytes entities may add.
   private static let mostGrowth = 1 << 20
 
   private var values: [[UInt8]: ArraySlice<UInt8>] = [:]
   private var result: [UInt8] = []
   private let longest: Int
 
-  /// The document without its document type and with all references replaced; nil when it declares no entity, one that is no plain
-  /// general entity, or when it would grow too much.
+  /// The document without its document type and with all references replaced; nil if it declares no entity, declares one that is not an
+  /// internal general entity, or would grow too much.
   static func expanded(_ bytes: [UInt8]) -> [UInt8]? {
     guard let start = find("<!DOCTYPE", in: bytes[...]), let end = documentTypeEnd(bytes[start...]),
       find("<!ENTITY", in: bytes[start..<end]) != nil
@@ -33,7 +33,7 @@ struct SVGEntities {
     bytes.indices.first { has(text, bytes[$0...]) }
   }
 
-  /// Behind the `>` that ends it; quotes, comments and the internal subset are skipped.
+  /// The offset after the `>` that ends it; quotes, comments and the internal subset are skipped.
   private static func documentTypeEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
     var brackets = 0, offset = bytes.startIndex
     while offset < bytes.endIndex {
@@ -54,7 +54,7 @@ struct SVGEntities {
     return nil
   }
 
-  /// `<!ENTITY name "value">`, the first of a name counts; false where another kind stands.
+  /// Reads `<!ENTITY name "value">`; the first declaration of a name applies. False for another kind of declaration.
   private mutating func declare(_ subset: ArraySlice<UInt8>) -> Bool {
     var rest = subset
     while let start = Self.find("<!ENTITY", in: rest) {
@@ -70,7 +70,7 @@ struct SVGEntities {
     return true
   }
 
-  /// Comments, CDATA sections and instructions stay as they are.
+  /// Comments, CDATA sections and processing instructions are copied unchanged.
   private mutating func append(_ bytes: ArraySlice<UInt8>, _ depth: Int) -> Bool {
     guard depth <= Self.mostDepth else { return false }
     var offset = bytes.startIndex

@@ -1,16 +1,16 @@
 import OffprintCoreTypes
 
-/// What the root element of an SVG document says of its size. Only the document's beginning is read.
+/// The size specified by the root element of an SVG document. Reads only the document's beginning.
 ///
 /// https://www.w3.org/TR/SVG2/coords.html#SizingSVGInCSS
 struct SVGRoot: Hashable {
-  /// CSS px; nil: not given, or a percentage.
+  /// In CSS px; nil if missing or a percentage.
   var width: Double?
   var height: Double?
-  /// From width and height, else from `viewBox`.
+  /// From width and height, otherwise from `viewBox`.
   var ratio: Double?
 
-  /// Nil where the first element is not `svg`.
+  /// Nil if the first element is not `svg`.
   init?(_ bytes: [UInt8]) {
     var scanner = XMLPrologScanner(bytes)
     guard let name = scanner.rootElementName(), name == "svg" || name.hasSuffix(":svg") else { return nil }
@@ -50,11 +50,11 @@ struct SVGRoot: Hashable {
   }
 }
 
-/// Reads an XML document up to the end of its root element's start tag.
+/// Parses an XML document up to the end of its root element's start tag.
 struct XMLPrologScanner {
   private let bytes: [UInt8]
   private var offset = 0
-  /// Where the root element must begin by.
+  /// The maximum offset of the root element.
   private static let longestProlog = 1 << 16
 
   init(_ bytes: [UInt8]) {
@@ -68,7 +68,7 @@ struct XMLPrologScanner {
 
   private mutating func skipSpace() { while let byte = current, byte == 32 || 9...13 ~= byte { offset += 1 } }
 
-  /// To behind the next `text`.
+  /// Moves to the offset after the next `text`.
   private mutating func skip(past text: StaticString) {
     while offset < min(bytes.count, Self.longestProlog), !has(text) { offset += 1 }
     offset += text.utf8CodeUnitCount
@@ -84,7 +84,7 @@ struct XMLPrologScanner {
     }
   }
 
-  /// The name of the first element; then attributes can be read.
+  /// The name of the first element; its attributes can be read afterwards.
   mutating func rootElementName() -> String? {
     while offset < Self.longestProlog {
       skipSpace()

@@ -1,12 +1,12 @@
 public import OffprintCoreTypes
 
-/// What draws a document of SVG. Used by one thread.
+/// Renders an SVG document. Must be used by one thread.
 public protocol VectorDrawing: AnyObject, Sendable {
-  /// The document filling a picture of this size.
+  /// Renders the document to fill an image of this size.
   ///
-  /// - Parameter isStretched: whatever the document's `preserveAspectRatio` says.
+  /// - Parameter isStretched: Whether to ignore the document's `preserveAspectRatio`.
   func bitmap(width: Int, height: Int, isStretched: Bool, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap
-  /// What draws it in a box of this size in CSS px, where the box decides how it is laid out.
+  /// A renderer for a box of this size in CSS px, for documents whose layout depends on it.
   func filling(width: Double, height: Double) -> (any VectorDrawing)?
 }
 
@@ -14,14 +14,14 @@ extension VectorDrawing {
   public func filling(width: Double, height: Double) -> (any VectorDrawing)? { nil }
 }
 
-/// An SVG document, drawn at whatever size it is needed. Nothing it refers to is loaded, except `data:` URLs.
+/// An SVG document, rendered at whatever size is needed. It loads only `data:` URLs.
 public struct VectorImage: Hashable, Sendable {
   public var bytes: [UInt8]
-  /// Nil until the document is styled: then nothing is drawn.
+  /// Nil until the document is styled; nothing is painted before.
   public var drawing: (any VectorDrawing)?
-  /// The part of the document that its address names.
+  /// The fragment of its URL, which selects a part of the document.
   public var fragment = ""
-  /// The document fills its box whatever its own `preserveAspectRatio` says.
+  /// Whether the document fills its box regardless of its `preserveAspectRatio`.
   public var isStretched = false
 
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -43,12 +43,12 @@ public struct VectorImage: Hashable, Sendable {
     return result
   }
 
-  /// The document with the entities it declares written out.
+  /// The document with its internal entities expanded.
   public static func expanded(_ bytes: [UInt8]) -> [UInt8] { SVGEntities.expanded(bytes) ?? bytes }
 
-  /// The document filling a picture of this size.
+  /// Renders the document to fill an image of this size.
   ///
-  /// - Throws: `ImageError`, `limitExceeded` where the document might take more time or memory than a picture may.
+  /// - Throws: `ImageError`, `limitExceeded` if the document might need more time or memory than an image may use.
   public func bitmap(
     width: Int, height: Int, limits: Limits = Limits(), deadline: Deadline = .never
   ) throws(ImageError) -> Bitmap {
