@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-/// The number of a node in its document's arena.
+/// The index of a node in its document's arena.
 @frozen public struct NodeID: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var raw: UInt32
   @inlinable public init(raw: UInt32) { self.raw = raw }
@@ -28,29 +28,29 @@ public import OffprintCoreTypes
   case document, doctype, element, text, comment, processingInstruction
   /// A template element's contents: the child of the template that has the contents as its children.
   case documentFragment
-  /// The root of a shadow tree. Its parent is the host, whose child it is not.
+  /// The root of a shadow tree. Its parent is the host, but it is not among the host's children.
   case shadowRoot
 }
 
 @frozen public enum Namespace: UInt8, Sendable { case none, html, svg, mathML, xlink, xml, xmlns, other }
 
-/// A node. Links are numbers into the arena; a node's place in the arena is not its place in the document.
+/// A node. Links are indexes into the arena; the order in the arena is not document order.
 @frozen public struct Node: Sendable {
   public var kind: NodeKind
   public var namespace: Namespace = .none
-  /// An element's local name, in HTML documents lower case; a doctype's or processing instruction's name.
+  /// An element's local name, in lowercase in HTML documents; the name of a doctype or processing instruction.
   public var name: Name = .empty
   public var parent: NodeID = .none
   public var firstChild: NodeID = .none
   public var lastChild: NodeID = .none
   public var previousSibling: NodeID = .none
   public var nextSibling: NodeID = .none
-  /// Elements: the range of their attributes in `Document.attributes`.
+  /// For elements, the range of their attributes in `Document.attributes`.
   public var attributes: TextRange = .empty
-  /// Text, comments, processing instructions: their data in `Document.text`. Doctypes: the public identifier; their one attribute
-  /// is the system identifier, and there is none without identifiers.
+  /// For text, comments and processing instructions, their data in `Document.text`. For doctypes, the public identifier; the system
+  /// identifier is their only attribute, which is absent if there are no identifiers.
   public var data: TextRange = .empty
-  /// Where the node began in the source, in bytes; for diagnostics.
+  /// The byte offset of the node's start in the source, for diagnostics.
   public var sourceOffset: UInt32 = 0
 
   @inlinable public init(kind: NodeKind) { self.kind = kind }
@@ -69,7 +69,7 @@ public import OffprintCoreTypes
 
 /// A parsed page: an arena of nodes, the bytes of all text and attribute values, and the interned names.
 ///
-/// The document node is number 0. Immutable once parsed; everything later (style, boxes) refers to it by `NodeID`.
+/// The document node has index 0. The document is immutable after parsing; later stages refer to its nodes by `NodeID`.
 public struct Document: Sendable {
   public package(set) var nodes: [Node]
   public package(set) var attributes: [Attribute] = []
@@ -77,15 +77,15 @@ public struct Document: Sendable {
   public package(set) var text: [UInt8] = []
   public package(set) var names: NameTable
   public package(set) var quirksMode: QuirksMode = .noQuirks
-  /// Parsed by HTML's rules: element and attribute names in selectors match without regard to case.
+  /// Whether it was parsed as HTML: names of elements and attributes in selectors are then case-insensitive.
   public package(set) var isHTML = true
   /// The canonical name of the encoding the source was decoded from.
   public package(set) var encoding = "UTF-8"
-  /// The element that the fragment of the document's address names. https://html.spec.whatwg.org/#the-indicated-part-of-the-document
+  /// The element indicated by the fragment of the document's URL. https://html.spec.whatwg.org/#the-indicated-part-of-the-document
   public package(set) var target = NodeID.none
-  /// What elements refer to in other documents.
+  /// Elements of other documents that elements of this one refer to.
   public package(set) var grafts: [DocumentGraft] = []
-  /// The shadow roots, by the numbers of their hosts.
+  /// The shadow roots, sorted by their hosts.
   public package(set) var shadowRoots: [ShadowRoot] = []
 
   public init(names: NameTable) {

@@ -1,7 +1,8 @@
 import OffprintCoreTypes
 
 extension Document {
-  /// Makes elements nested deeper than `limit` siblings of the element at that depth, in document order, as browsers do.
+  /// Makes elements nested deeper than `limit` siblings of the element at that depth, in document order, as browsers' parsers do with their
+  /// own limit.
   mutating func limitDepth(_ limit: Int, _ diagnostics: inout DiagnosticLog) {
     var isFlattened = flatten(.document, at: 0, max(limit, 2))
     for shadow in shadowRoots where flatten(shadow.root, at: depth(of: shadow.host) + 1, max(limit, 2)) { isFlattened = true }
@@ -11,7 +12,7 @@ extension Document {
     }
   }
 
-  /// Those around, through shadow roots too.
+  /// The number of ancestors, including those through shadow roots.
   private func depth(of node: NodeID) -> Int {
     var depth = 0
     var ancestor = nodes[node.index].parent
@@ -22,7 +23,7 @@ extension Document {
     return depth
   }
 
-  /// - Returns: whether a node below `root` moved.
+  /// - Returns: Whether a node below `root` was moved.
   private mutating func flatten(_ root: NodeID, at start: Int, _ limit: Int) -> Bool {
     var depth = start
     var node = root
@@ -43,13 +44,13 @@ extension Document {
     }
   }
 
-  /// Moves the first child that is not text, and what follows it, behind the node itself.
+  /// Moves the first child that is not text, and everything after it, to after the node itself.
   private mutating func hoistElements(below node: NodeID) -> Bool {
     var first = nodes[node.index].firstChild
     while !first.isNone, nodes[first.index].kind == .text { first = nodes[first.index].nextSibling }
     guard !first.isNone else { return false }
     if nodes[node.index].kind == .documentFragment || nodes[first.index].kind == .documentFragment {
-      nodes[node.index].firstChild = .none  // a template's contents have no place outside it, and are not rendered
+      nodes[node.index].firstChild = .none  // a template's contents cannot be moved out of it, and are not rendered
       nodes[node.index].lastChild = .none
       return true
     }

@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 
 extension Document {
-  /// The tree in the text format of html5lib's tests: a line a node, `| ` and two spaces a level, attributes sorted.
+  /// The tree in the text format of html5lib-tests: one line per node, `| ` and two spaces per level, attributes sorted.
   public func html5libDump() -> String { String(decoding: html5libDumpBytes(), as: UTF8.self) }
 
-  /// The same as UTF-8.
+  /// The same text as UTF-8 bytes.
   public func html5libDumpBytes() -> [UInt8] { html5libDumpBytes { _ in } }
 
-  /// - Parameter spend: told how many bytes were added; what it throws ends the dump.
+  /// - Parameter spend: Called with the number of bytes added; an error it throws ends the dump.
   package func html5libDumpBytes(_ spend: (Int) throws -> Void) rethrows -> [UInt8] {
     var dump: [UInt8] = []
     dump.reserveCapacity(text.count + nodes.count * 16)
@@ -32,7 +32,7 @@ extension Document {
     return dump
   }
 
-  /// A shadow root stands before its host's children.
+  /// A shadow root is listed before its host's children.
   private func firstDumped(_ node: NodeID) -> NodeID? {
     if !shadowRoots.isEmpty, let shadow = shadowRootIndex(of: node) { return shadowRoots[shadow].root }
     return nodes[node.index].firstChild.isNone ? nil : nodes[node.index].firstChild

@@ -1,16 +1,17 @@
 import OffprintCoreTypes
 
-/// Elements of another document that elements of this one refer to. They have no parent here: nothing that walks the tree meets them.
+/// Elements of another document that elements of this one refer to. They have no parent in this document, so tree traversals do not visit
+/// them.
 public struct DocumentGraft: Sendable {
-  /// The address that elements of this document give it, without a fragment.
+  /// The URL used by elements of this document, without a fragment.
   public var url: String
   public var root: NodeID
-  /// Its nodes.
+  /// The range of its nodes.
   public var nodes: Range<Int>
 }
 
 extension Document {
-  /// Takes in the elements of `other`.
+  /// Adds the elements of `other`.
   package mutating func graft(_ other: Document, as url: String) {
     let root = other.documentElement
     guard !root.isNone else { return }
@@ -37,7 +38,7 @@ extension Document {
       node.data = moved(node.data, by: firstByte)
       (node.parent, node.firstChild, node.lastChild) = (moved(node.parent), moved(node.firstChild), moved(node.lastChild))
       (node.previousSibling, node.nextSibling) = (moved(node.previousSibling), moved(node.nextSibling))
-      // Of its document nothing is left.
+      // The other document's document node has no role here.
       if node.kind == .document { node = Node(kind: .comment) }
       nodes.append(node)
     }

@@ -1,7 +1,7 @@
 public import OffprintCoreTypes
 
 extension Document {
-  /// The line and column, from 1, of a byte of a source, such as a node's `sourceOffset`. Lines end as HTML's do.
+  /// The line and column, from 1, of a byte in a source, such as a node's `sourceOffset`. Line ends are those of HTML.
   public static func position(ofOffset offset: Int, in source: [UInt8], named name: String = "") -> SourcePosition {
     let end = min(max(offset, 0), source.count)
     var line = 1
@@ -15,7 +15,7 @@ extension Document {
     return SourcePosition(source: name, line: line, column: end - lineStart + 1)
   }
 
-  /// Where a node began in the source it was parsed from.
+  /// The position of a node's start in the source it was parsed from.
   public func position(of node: NodeID, in source: [UInt8], named name: String = "") -> SourcePosition {
     Self.position(ofOffset: Int(nodes[node.index].sourceOffset), in: source, named: name)
   }

@@ -6,7 +6,7 @@ extension Document {
   /// The root element; `none` for an empty document.
   public var documentElement: NodeID { firstElementChild(of: .document) }
 
-  /// The body element, or the frameset that stands for it; `none` where there is neither.
+  /// The body element, or a frameset in its place; `none` if there is neither.
   public var body: NodeID {
     let root = documentElement
     guard !root.isNone else { return .none }
@@ -27,7 +27,7 @@ extension Document {
 
   // MARK: Neighbours
 
-  /// The children in order. The sequence holds the node array, not a copy of the document.
+  /// The children in order. The sequence retains the node array, not a copy of the document.
   @inlinable public func children(of node: NodeID) -> ChildSequence { ChildSequence(nodes: nodes, next: nodes[node.index].firstChild) }
 
   /// The child elements in order.
@@ -35,7 +35,7 @@ extension Document {
     ElementChildSequence(nodes: nodes, next: nodes[node.index].firstChild)
   }
 
-  /// The parent if it is an element, else `none`.
+  /// The parent if it is an element, otherwise `none`.
   @inlinable public func parentElement(of node: NodeID) -> NodeID {
     let parent = nodes[node.index].parent
     return !parent.isNone && nodes[parent.index].kind == .element ? parent : .none
@@ -50,8 +50,8 @@ extension Document {
     return node
   }
 
-  /// The node after `node` in document order, below `root` (the whole document where that is `none`); `none` at the end.
-  /// With `skippingChildren`, the one after its descendants.
+  /// The node after `node` in document order, below `root` (by default in the whole document); `none` at the end. With `skippingChildren`,
+  /// the one after its descendants.
   @inlinable public func nextInPreOrder(
     _ node: NodeID, within root: NodeID = .document, skippingChildren: Bool = false
   ) -> NodeID {
@@ -74,7 +74,7 @@ extension Document {
     range.range.upperBound <= text.count ? text[range.range] : []
   }
 
-  /// Calls `body` with the bytes of `range`, without copying or counting references.
+  /// Calls `body` with the bytes of `range`, without copying or retaining them.
   @inlinable public func withBytes<R>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
     try text.withUnsafeBufferPointer { text in
       try body(
@@ -82,7 +82,7 @@ extension Document {
     }
   }
 
-  /// The attribute `name` in no namespace; nil where it is missing.
+  /// The attribute `name` in a namespace, by default none; nil if it is missing.
   @inlinable public func attributeRecord(_ name: Name, _ namespace: Namespace = .none, of node: NodeID) -> Attribute? {
     guard nodes[node.index].kind == .element else { return nil }
     let range = nodes[node.index].attributes
@@ -95,7 +95,7 @@ extension Document {
     return nil
   }
 
-  /// The value of the attribute `name` in no namespace; nil where it is missing.
+  /// The value of the attribute `name` in no namespace; nil if it is missing.
   @inlinable public func attribute(_ name: Name, of node: NodeID) -> ArraySlice<UInt8>? {
     attributeRecord(name, of: node).map { bytes($0.value) }
   }
@@ -106,12 +106,12 @@ extension Document {
 
   @inlinable public func hasAttribute(_ name: Name, of node: NodeID) -> Bool { attributeRecord(name, of: node) != nil }
 
-  /// An element's attributes in the source's order.
+  /// An element's attributes in source order.
   @inlinable public func attributes(of node: NodeID) -> ArraySlice<Attribute> {
     nodes[node.index].kind == .element ? attributes[nodes[node.index].attributes.range] : []
   }
 
-  /// The text of all text nodes below `node`.
+  /// The concatenated text of all text nodes below `node`.
   ///
   /// https://dom.spec.whatwg.org/#concept-descendant-text-content
   public func textContent(of node: NodeID) -> [UInt8] {
@@ -125,7 +125,7 @@ extension Document {
     return content
   }
 
-  /// A doctype's identifiers; nil where the doctype has none.
+  /// A doctype's identifiers; nil if it has none.
   public func doctypeIdentifiers(of node: NodeID) -> (publicID: ArraySlice<UInt8>, systemID: ArraySlice<UInt8>)? {
     guard nodes[node.index].kind == .doctype, let system = attributes[nodes[node.index].attributes.range].first else { return nil }
     return (bytes(nodes[node.index].data), bytes(system.value))

@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 
-/// What of a document with shadow trees is rendered: hosts have their shadow trees as children, slots what is assigned to them.
+/// The flat tree of a document with shadow trees: hosts contain their shadow trees, and slots the nodes assigned to them.
 ///
 /// https://drafts.csswg.org/css-scoping-1/#flat-tree
 package struct FlatTree {
-  /// The same nodes, linked as they are rendered. It has no shadow roots.
+  /// The same nodes, linked as in the flat tree, without shadow roots.
   package private(set) var document: Document
   /// The slots that nodes are assigned to.
   package private(set) var slots: [NodeID: NodeID] = [:]
-  /// By node: the number of the shadow tree it is in, from 1, or 0 for the document.
+  /// By node: the number of its shadow tree, from 1, or 0 for the document tree.
   package private(set) var trees: [UInt32]
 
   package init(_ document: Document) {
@@ -22,7 +22,7 @@ package struct FlatTree {
     }
   }
 
-  /// The first slot of each name. https://dom.spec.whatwg.org/#find-a-slot
+  /// The first slot for each name. https://dom.spec.whatwg.org/#find-a-slot
   private mutating func findSlots(in root: NodeID, _ tree: UInt32, _ document: Document) -> [[UInt8]: NodeID] {
     var found: [[UInt8]: NodeID] = [:]
     var node = document.nextInPreOrder(root, within: root)
@@ -37,7 +37,7 @@ package struct FlatTree {
     return found
   }
 
-  /// What is not assigned to a slot is not rendered. https://dom.spec.whatwg.org/#assign-slotables
+  /// Children that are not assigned to a slot are not rendered. https://dom.spec.whatwg.org/#assign-slotables
   private mutating func assign(_ children: ChildSequence, to slots: [[UInt8]: NodeID], _ document: Document) {
     var assigned: [(slot: NodeID, nodes: [NodeID])] = []
     var numbers: [NodeID: Int] = [:]
@@ -52,7 +52,7 @@ package struct FlatTree {
       assigned[number].nodes.append(child)
       self.slots[child] = slot
     }
-    // In slots without any, their own children stand in for them.
+    // A slot without assigned nodes keeps its own children as fallback content.
     for (slot, nodes) in assigned { link(nodes, to: slot) }
   }
 

@@ -1,7 +1,6 @@
 public import OffprintCoreTypes
 
-// Names the code refers to have the same number in every table that starts as `NameTable.known`, so that comparing with one is
-// comparing two integers.
+// Names used in code have the same number in every table that begins like `NameTable.known`, so that comparing names compares integers.
 
 extension Name {
   @inlinable public static var a: Name { Name(raw: 1) }
@@ -272,7 +271,7 @@ extension Name {
 }
 
 extension NameTable {
-  /// A table that holds the names above at their numbers. Made once, then copied.
+  /// A table with the names above at their numbers. Created once, then copied.
   public static let known: NameTable = {
     var table = NameTable()
     for name in knownNames { table.intern(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) }

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// The radio buttons of a document by group: of those that have `checked` in a group, the last is checked.
+/// The radio button groups of a document. If several buttons of a group have `checked`, the last one is checked.
 ///
 /// https://html.spec.whatwg.org/multipage/input.html#radio-button-group
 public struct RadioGroups: Sendable {
@@ -25,17 +25,17 @@ public struct RadioGroups: Sendable {
     }
   }
 
-  /// Whether `button` is the checked one of its group.
+  /// Whether `button` is the checked button of its group.
   public func isChecked(_ button: NodeID) -> Bool { groups[button].map { checked[$0] == button } ?? false }
 
-  /// Whether a button of the group that `button` is in is checked.
+  /// Whether any button in the group of `button` is checked.
   public func hasChecked(_ button: NodeID) -> Bool { groups[button].map { !checked[$0].isNone } ?? false }
 
   private static func isRadioButton(_ node: NodeID, _ document: Document) -> Bool {
     document.isHTMLElement(node, .input) && document.attribute(.type, of: node)?.map(\.asciiLowercased) == Array("radio".utf8)
   }
 
-  /// A button without a name is alone in its group.
+  /// A button without a name forms a group of its own.
   private mutating func add(
     _ button: NodeID, in tree: NodeID, _ document: Document, _ numbers: inout [Group: Int], _ forms: inout FormOwners
   ) {
@@ -56,7 +56,7 @@ private struct FormOwners {
 
   init(_ document: Document) { self.document = document }
 
-  /// `none` where there is none.
+  /// `none` if there is no owner.
   mutating func owner(of control: NodeID) -> NodeID {
     if let id = document.attribute(.form, of: control) {
       let node = named(Array(id))

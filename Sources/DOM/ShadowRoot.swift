@@ -1,17 +1,17 @@
 import OffprintCoreTypes
 
-/// A shadow tree that the page declares: `<template shadowrootmode>`.
+/// A declarative shadow tree: `<template shadowrootmode>`.
 ///
 /// https://dom.spec.whatwg.org/#shadow-trees
 public struct ShadowRoot: Sendable {
   public var host: NodeID
-  /// Of the kind `shadowRoot`; nothing that walks the document's children meets it.
+  /// Its kind is `shadowRoot`; traversals of the document's children do not visit it.
   public var root: NodeID
   public var isOpen: Bool
 }
 
 extension Document {
-  /// The number of the shadow root that `host` has.
+  /// The index of the shadow root of `host`.
   package func shadowRootIndex(of host: NodeID) -> Int? {
     var low = 0, high = shadowRoots.count
     while low < high {
@@ -23,7 +23,7 @@ extension Document {
 }
 
 extension HTMLTreeConstructor {
-  /// A start tag "template": a template, or the shadow root of the element that is open.
+  /// Handles a start tag "template": a template, or the shadow root of the current element.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
   mutating func startTemplate() {
@@ -37,7 +37,7 @@ extension HTMLTreeConstructor {
     if let mode, let host, canHaveShadow(host), shadowHosts.insert(host.node).inserted { attach(template, to: host.node, isOpen: mode) }
   }
 
-  /// Whether the token asks for an open shadow root, or a closed one; nil for none.
+  /// Whether the token requests an open shadow root (true) or a closed one (false); nil for none.
   private func shadowRootMode() -> Bool? {
     if attribute(.shadowrootmode, in: token.attributes, equals: "open") { return true }
     return attribute(.shadowrootmode, in: token.attributes, equals: "closed") ? false : nil
@@ -50,11 +50,11 @@ extension HTMLTreeConstructor {
   /// https://dom.spec.whatwg.org/#valid-shadow-host-name
   private func canHaveShadow(_ element: OpenElement) -> Bool {
     guard element.namespace == .html else { return false }
-    // Those of custom elements have a hyphen.
+    // Names of custom elements contain a hyphen.
     return Self.hosts.contains(element.name) || tokenizer.names[element.name].contains(0x2D) && element.name != .annotationXml
   }
 
-  /// The template stays open, but out of the tree: what it holds is the shadow tree.
+  /// The template remains on the stack but is detached from the tree: its contents become the shadow tree.
   private mutating func attach(_ template: NodeID, to host: NodeID, isOpen: Bool) {
     detach(template)
     let root = nodes[template.index].firstChild
@@ -63,7 +63,7 @@ extension HTMLTreeConstructor {
     shadowRoots.append(ShadowRoot(host: host, root: root, isOpen: isOpen))
   }
 
-  /// The shadow roots at their hosts.
+  /// Links the shadow roots to their hosts.
   mutating func finishShadowRoots() -> [ShadowRoot] {
     for shadow in shadowRoots { nodes[shadow.root.index].parent = shadow.host }
     return shadowRoots.sorted { $0.host < $1.host }

@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 import Glibc
 
-/// A source as valid UTF-8 whose only line ends are line feeds.
+/// A source converted to valid UTF-8 with line feeds as its only line ends.
 ///
 /// https://html.spec.whatwg.org/multipage/parsing.html#preprocessing-the-input-stream
 struct DecodedInput {
   private(set) var bytes: [UInt8]
   private(set) var encoding = TextEncoding.utf8
-  /// To the source's offsets. (Of legacy encodings: offsets in the source as UTF-8.)
+  /// Maps to offsets in the source. For legacy encodings, to offsets in the source as UTF-8.
   private(set) var offsets = OffsetMap()
 
   init(
@@ -43,7 +43,8 @@ struct DecodedInput {
     normalizeNewlines()
   }
 
-  /// The transport's encoding, else what the page says, else UTF-8 if it is that and windows-1252 if not.
+  /// The encoding of the transport layer, otherwise the one the page declares, otherwise UTF-8 if the bytes are valid UTF-8 and
+  /// windows-1252 if not.
   private static func declaredEncoding(
     _ source: [UInt8], isXML: Bool, _ label: String?, _ diagnostics: inout DiagnosticLog
   ) -> TextEncoding {
@@ -51,10 +52,11 @@ struct DecodedInput {
       if let encoding = TextEncoding(label: label.utf8) { return encoding }
       diagnostics.report(Diagnostic(.unknownEncoding, .note, "no encoding is called \(label); use a label of the Encoding Standard"))
     }
-    // https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding, which falls back to the XML declaration.
+    // https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding, which falls back to the XML
+    // declaration.
     let declared = (isXML ? nil : EncodingSniffer.prescan(source)) ?? EncodingSniffer.xmlDeclaration(source)
     if let declared, let encoding = TextEncoding(label: declared) {
-      // A page that could be read so far is not UTF-16, whatever it says.
+      // A declaration that could be read as ASCII is not UTF-16, whatever it declares.
       return encoding == .utf16LE || encoding == .utf16BE ? .utf8 : encoding
     }
     return isXML || UTF8Scanner.isValid(source) ? .utf8 : .windows1252
@@ -134,7 +136,7 @@ struct DecodedInput {
     return decoded
   }
 
-  /// Converts with the C library; what is invalid becomes U+FFFD a byte.
+  /// Converts with the C library's iconv; each invalid byte becomes U+FFFD.
   static func convert(_ source: [UInt8], from start: Int, _ name: String) -> [UInt8]? {
     guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }

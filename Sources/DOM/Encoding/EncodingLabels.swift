@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// The encodings of the Encoding Standard: the name, the name the system's converter knows it by, and its labels.
+/// The encodings of the Encoding Standard: the name, the name that iconv uses, and the labels.
 ///
 /// https://encoding.spec.whatwg.org/#names-and-labels
 struct TextEncoding: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct TextEncoding: Hashable, Sendable {
     self.converterName = converterName
   }
 
-  /// As the C library knows them.
+  /// The names that iconv uses.
   static var converterNames: [String] { rows.map(\.converter) }
 
   private static let rows: [(name: String, converter: String, labels: String)] = [

@@ -14,7 +14,7 @@ enum EncodingSniffer {
     return nil
   }
 
-  /// The label in a `<meta>` of the first 1024 bytes; nil where there is none.
+  /// The label in a `<meta>` in the first 1024 bytes; nil if there is none.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
   static func prescan(_ bytes: [UInt8]) -> [UInt8]? {
@@ -22,7 +22,7 @@ enum EncodingSniffer {
     return scanner.scan()
   }
 
-  /// The encoding an XML declaration names.
+  /// The encoding in an XML declaration.
   static func xmlDeclaration(_ bytes: [UInt8]) -> [UInt8]? {
     let start = Array(bytes.prefix(256))
     guard start.starts(with: "<?xml".utf8), let end = start.firstIndex(of: UInt8(ascii: ">")) else { return nil }

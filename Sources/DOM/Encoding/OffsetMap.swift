@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
-/// From offsets in a text that was changed to offsets in the text it came from.
+/// Maps offsets in a modified text to offsets in the original text.
 struct OffsetMap {
-  /// Where the length changed: the offset after the change and what to add from there on.
+  /// The positions where the length changed: the offset after the change, and the value to add from there on.
   private var shifts: [(offset: UInt32, delta: Int32)] = []
   private var delta: Int32 = 0
 
-  /// Says that up to `offset` of the new text, `removed` bytes became fewer (or, negative, more).
+  /// Records that the text up to `offset` is `removed` bytes shorter than the original (longer if negative).
   mutating func record(removed: Int, at offset: Int) {
     guard removed != 0 else { return }
     delta &+= Int32(truncatingIfNeeded: removed)

@@ -1,6 +1,7 @@
-/// Decodes texts that are no documents, such as style sheets.
+/// Decodes texts other than documents, such as style sheets.
 package enum TextDecoder {
-  /// `bytes` as UTF-8: by their byte order mark, else by the first of `labels` that names an encoding, else they are UTF-8.
+  /// Converts `bytes` to UTF-8: from the encoding of their byte order mark, otherwise from the first of `labels` that names an encoding;
+  /// otherwise they are UTF-8.
   ///
   /// https://encoding.spec.whatwg.org/#decode
   package static func decode(_ bytes: [UInt8], labels: [String?]) -> (text: [UInt8], encoding: String) {

@@ -1,9 +1,9 @@
 public import OffprintCoreTypes
 
-/// What a server says of a page's encoding.
+/// Applies the encoding that a server specifies for a page.
 public enum TransportEncoding {
-  /// The page in UTF-8 with a byte order mark, which wins over whatever the page itself says: as read in the encoding that `contentType` names.
-  /// As it came where it names none that is known.
+  /// Converts the page from the encoding in `contentType` to UTF-8 with a byte order mark, which takes precedence over declarations in the
+  /// page. Returns the page unchanged if no known encoding is specified.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
   public static func applied(_ bytes: [UInt8], contentType: String, limits: Limits) throws(LimitExceeded) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Validation of UTF-8 a word at a time where it is ASCII.
+/// Validates UTF-8, processing ASCII a word at a time.
 enum UTF8Scanner {
   static func isValid(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { source in
@@ -17,7 +17,7 @@ enum UTF8Scanner {
     bytes.withUnsafeBufferPointer { plainEnd($0, from: 0) == $0.count }
   }
 
-  /// The first index from `start` on where there is a carriage return or invalid UTF-8.
+  /// The index of the first carriage return or invalid UTF-8 at or after `start`.
   static func plainEnd(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
     while index < source.count {
@@ -42,13 +42,13 @@ enum UTF8Scanner {
     return index
   }
 
-  /// The length of the valid sequence of more than one byte at `index`; 0 where it is invalid.
+  /// The length of the valid multibyte sequence at `index`; 0 if it is invalid.
   private static func sequenceLength(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let (length, valid) = analyse(source, at: index)
     return valid ? length : 0
   }
 
-  /// How many bytes one U+FFFD stands for: the longest prefix of a valid sequence.
+  /// How many bytes are replaced by one U+FFFD: the longest prefix of a valid sequence.
   ///
   /// https://encoding.spec.whatwg.org/#utf-8-decoder
   static func maximalSubpart(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> Int { analyse(source, at: index).length }

@@ -1,9 +1,9 @@
 import OffprintCoreTypes
 
-/// Look-up in the table of named character references: one blob, its entries' offsets found once.
+/// Looks up named character references in a single blob, whose entries' offsets are computed once.
 struct NamedCharacterReferences {
   static let shared = NamedCharacterReferences()
-  /// The longest name that counts without its semicolon.
+  /// The length of the longest name that is recognized without a semicolon.
   static let longestLegacyName = 6
   static let longestName = 32
 
@@ -25,7 +25,7 @@ struct NamedCharacterReferences {
     UnsafeBufferPointer(start: namedCharacterReferenceTable.utf8Start, count: namedCharacterReferenceTable.utf8CodeUnitCount)
   }
 
-  /// The code points of the reference called `name`; with `legacyOnly`, of one that needs no semicolon.
+  /// The code points of the reference named `name`; with `legacyOnly`, only of one that needs no semicolon.
   func lookup(_ name: some RandomAccessCollection<UInt8>, legacyOnly: Bool) -> (Unicode.Scalar, Unicode.Scalar?)? {
     let blob = Self.blob
     var low = 0
@@ -72,7 +72,7 @@ struct NamedCharacterReferences {
 }
 
 extension HTMLTokenizer {
-  /// Appends what the reference at the `&` at `start` stands for to `text`. Returns where it ends, nil where it is none.
+  /// Appends the characters of the reference at the `&` at `start` to `text`. Returns its end, or nil if it is not a reference.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
   mutating func appendCharacterReference(at start: Int, inAttribute: Bool) -> Int? {
@@ -132,7 +132,7 @@ func characterReferenceScalar(_ value: UInt32) -> Unicode.Scalar {
   return scalar
 }
 
-/// What the bytes 80 to 9F are in windows-1252.
+/// The code points of bytes 80 to 9F in windows-1252.
 let windows1252Controls: [UInt16] = [
   0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
   0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,

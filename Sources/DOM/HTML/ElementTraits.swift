@@ -1,22 +1,22 @@
 import OffprintCoreTypes
 
-/// What the tree construction stage asks about the elements on its stack, one bit a question.
+/// Properties of elements that the tree construction stage checks on its stack, one bit each.
 struct ElementTraits: OptionSet {
   let rawValue: UInt32
   /// https://html.spec.whatwg.org/multipage/parsing.html#special
   static let special = ElementTraits(rawValue: 1)
-  /// The elements that end a search "in scope", "in list item scope", … .
+  /// Elements that end the searches "in scope", "in list item scope", and so on.
   static let scope = ElementTraits(rawValue: 1 << 1)
   static let listItemScope = ElementTraits(rawValue: 1 << 2)
   static let buttonScope = ElementTraits(rawValue: 1 << 3)
   static let tableScope = ElementTraits(rawValue: 1 << 4)
-  /// Where "clear the stack back to a table (body, row) context" stops.
+  /// Elements at which "clear the stack back to a table (body, row) context" stops.
   static let tableBodyContext = ElementTraits(rawValue: 1 << 5)
   static let tableRowContext = ElementTraits(rawValue: 1 << 6)
   static let impliedEndTag = ElementTraits(rawValue: 1 << 7)
   static let impliedEndTagThoroughly = ElementTraits(rawValue: 1 << 8)
   static let heading = ElementTraits(rawValue: 1 << 9)
-  /// Nodes inserted into these are foster parented where that is enabled.
+  /// Elements in which inserted nodes are foster parented, if that is enabled.
   static let fosters = ElementTraits(rawValue: 1 << 10)
   static let tableSection = ElementTraits(rawValue: 1 << 11)
   static let cell = ElementTraits(rawValue: 1 << 12)
@@ -64,7 +64,7 @@ struct ElementTraits: OptionSet {
   }()
 }
 
-/// Start tags that the insertion mode "in body" treats alike.
+/// Groups of start tags with the same rules in the insertion mode "in body".
 enum BodyStartTag: UInt8 {
   case other, html, headContent, body, frameset, block, heading, preformatted, form, listItem, description, plaintext, button, anchor
   case formatting, nobr, scoped, table, void, input, parameter, rule, image, textarea, xmp, iframe, noembed, select, option, optgroup
@@ -113,7 +113,7 @@ enum BodyStartTag: UInt8 {
   }()
 }
 
-/// End tags that the insertion mode "in body" treats alike.
+/// Groups of end tags with the same rules in the insertion mode "in body".
 enum BodyEndTag: UInt8 {
   case other, template, body, html, block, form, paragraph, listItem, description, heading, formatting, scoped, lineBreak
 

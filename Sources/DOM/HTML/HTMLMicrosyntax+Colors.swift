@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 extension HTMLMicrosyntax {
-  /// `#` and six digits; nil for an error.
+  /// `#` and six digits; nil for an invalid color.
   /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-a-legacy-colour-value
   public static func legacyColor(_ bytes: some Collection<UInt8>) -> [UInt8]? {
     if bytes.isEmpty { return nil }
@@ -24,7 +24,7 @@ extension HTMLMicrosyntax {
     return [UInt8(ascii: "#")] + parts.flatMap { $0.count == 1 ? [zero] + $0 : Array($0.prefix(2)) }
   }
 
-  /// Hexadecimal digits, a multiple of three and not none: steps 6 to 12.
+  /// Reduces hexadecimal digits, whose number is a positive multiple of three, to six: steps 6 to 12.
   private static func colorDigits(_ text: [UInt8]) -> [UInt8] {
     let zero = UInt8(ascii: "0")
     var digits = String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { scalar in

@@ -1,17 +1,17 @@
 internal import OffprintCoreTypes
 
-// Dates and times: nil unless the text is valid as a whole. Browsers reject what is later than the last date of ECMAScript.
+// Dates and times; nil unless the whole text is valid. Like browsers, rejects dates after the last date of ECMAScript.
 extension HTMLMicrosyntax {
   /// 13 September 275760, in days since 1970. https://tc39.es/ecma262/#sec-time-values-and-time-range
   private static let lastDay = 100_000_000
 
-  /// Digits, so many or more.
+  /// An integer with a number of digits in a range.
   private static func integer(_ text: ArraySlice<UInt8>, _ count: ClosedRange<Int>) -> Int? {
     guard count.contains(text.count), text.allSatisfy(isDigit) else { return nil }
     return Int(String(decoding: text, as: UTF8.self))
   }
 
-  /// Years and months, with at least four digits and two.
+  /// A year of at least four digits and a month of two digits.
   private static func yearAndMonth(_ text: [UInt8]) -> (year: Int, month: Int)? {
     let parts = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 2, let year = integer(parts[0], 4...6), year > 0, let month = integer(parts[1], 2...2), (1...12).contains(month)
@@ -34,13 +34,13 @@ extension HTMLMicrosyntax {
     return number <= lastDay ? Double(number) : nil
   }
 
-  /// Weeks since that of the first of January 1970. https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#weeks
+  /// Weeks since the week of January 1, 1970. https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#weeks
   public static func week(_ text: [UInt8]) -> Double? {
     let parts = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].first == UInt8(ascii: "W"), let year = integer(parts[0], 4...6), year > 0,
       let week = integer(parts[1].dropFirst(), 2...2)
     else { return nil }
-    // The Monday of the week with the fourth of January; the first of January 1970 was a Thursday.
+    // The Monday of the week with January 4; January 1, 1970 was a Thursday.
     func start(_ year: Int) -> Int { (CivilDate(year: year, month: 1, day: 1).daysSince1970 + 3 + 3).quotient(by: 7) }
     let number = start(year) + week - 1
     guard week >= 1, number < start(year + 1), number * 7 - 3 <= lastDay else { return nil }
@@ -79,6 +79,6 @@ extension HTMLMicrosyntax {
 }
 
 extension Int {
-  /// Rounded down.
+  /// Division that rounds down.
   fileprivate func quotient(by divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
 }

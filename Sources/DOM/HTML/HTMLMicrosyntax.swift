@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// Numbers in HTML attributes, with the results of Chromium where they differ from the standard: what does not fit into 32 bits is an error, and
+/// Numbers in HTML attributes, following Chromium where it differs from the standard: numbers that do not fit into 32 bits are errors, and
 /// lengths with `*` are ignored.
 ///
 /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html
@@ -20,7 +20,7 @@ public enum HTMLMicrosyntax {
   /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-non-negative-integers
   public static func nonNegativeInteger(_ text: some Collection<UInt8>) -> Int? { integer(text).flatMap { $0 >= 0 ? $0 : nil } }
 
-  /// The nearest value of the range; nil for an error and negative values.
+  /// The value clamped to the range; nil for an error and negative values.
   /// https://html.spec.whatwg.org/multipage/common-dom-interfaces.html#clamped-to-the-range
   public static func clampedInteger(_ text: some Collection<UInt8>, _ range: ClosedRange<Int>) -> Int? {
     var rest = Array(text)[...]
@@ -30,7 +30,7 @@ public enum HTMLMicrosyntax {
     return min(max(magnitude, range.lowerBound), range.upperBound)
   }
 
-  /// Nil for an error and what is not finite.
+  /// Nil for an error and infinite values.
   /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-floating-point-number-values
   public static func floatingPoint(_ text: some Collection<UInt8>) -> Double? {
     var rest = Array(text)[...]
@@ -53,7 +53,7 @@ public enum HTMLMicrosyntax {
     return isNegative ? -value : value
   }
 
-  /// Nil for what is not valid as a whole, or not finite.
+  /// Nil if the whole text is not a valid number, or the value is infinite.
   /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#valid-floating-point-number
   public static func validFloatingPoint(_ text: [UInt8]) -> Double? {
     let isPlain = text.allSatisfy { isDigit($0) || $0 == 0x2D || $0 == 0x2B || $0 == 0x2E || $0 | 0x20 == 0x65 }
@@ -63,13 +63,13 @@ public enum HTMLMicrosyntax {
 
   /// A length in px, or a percentage.
   public struct Dimension: Equatable, Sendable {
-    /// Digits, and a fraction or none.
+    /// Digits with an optional fraction.
     public var number: [UInt8]
     public var isPercentage: Bool
     public var isZero: Bool { number.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") } }
   }
 
-  /// Nil for an error. Digits beyond what any length can be are left out.
+  /// Nil for an error. Digits beyond the range of lengths are omitted.
   /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-dimension-values
   public static func dimension(_ text: some Collection<UInt8>) -> Dimension? {
     var rest = Array(text)[...]
@@ -93,7 +93,7 @@ public enum HTMLMicrosyntax {
 
   private static func skipWhitespace(_ rest: inout ArraySlice<UInt8>) { rest = rest.drop(while: \.isHTMLSpace) }
 
-  /// - Returns: whether it is a minus.
+  /// - Returns: Whether it is a minus sign.
   private static func takeSign(_ rest: inout ArraySlice<UInt8>) -> Bool {
     guard let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") else { return false }
     rest.removeFirst()
@@ -106,7 +106,7 @@ public enum HTMLMicrosyntax {
     return digits
   }
 
-  /// Nil without digits; no more than 2⁴⁰.
+  /// Nil without digits; clamped to 2⁴⁰.
   private static func magnitude(_ digits: ArraySlice<UInt8>) -> Int? {
     digits.isEmpty ? nil : digits.reduce(0) { min($0 * 10 + Int($1 - 0x30), 1 << 40) }
   }

@@ -1,11 +1,12 @@
 public import OffprintCoreTypes
 
-/// What a parser may use and already knows.
+/// The options of a parser.
 public struct HTMLParserOptions: Sendable {
   public var limits: Limits
-  /// The names known beforehand. A table that begins as `NameTable.known`.
+  /// The initial name table, which must begin like `NameTable.known`.
   public var names: NameTable
-  /// The encoding the transport names, such as a response's `charset`. A byte order mark wins over it, it wins over `<meta>`.
+  /// The encoding specified by the transport layer, such as a response's `charset`. A byte order mark takes precedence over it, and it
+  /// takes precedence over `<meta>`.
   public var encodingLabel: String?
 
   public init(limits: Limits = Limits(), names: NameTable = .known, encodingLabel: String? = nil) {
@@ -16,13 +17,13 @@ public struct HTMLParserOptions: Sendable {
 }
 
 extension Diagnostic.Code {
-  /// Bytes that are none in the page's encoding became U+FFFD.
+  /// Bytes that are invalid in the page's encoding were replaced by U+FFFD.
   public static let invalidEncoding: Self = "dom.invalid-encoding"
-  /// The page names an encoding that is not known.
+  /// The page declares an unknown encoding.
   public static let unknownEncoding: Self = "dom.unknown-encoding"
   /// Elements nested deeper than the limit became siblings.
   public static let depthFlattened: Self = "dom.depth-flattened"
-  /// XML that is not well-formed; the tree ends there.
+  /// The XML is not well-formed; the tree ends at the error.
   public static let notWellFormed: Self = "dom.not-well-formed"
 }
 
@@ -30,14 +31,15 @@ extension Diagnostic.Code {
 ///
 /// https://html.spec.whatwg.org/multipage/parsing.html
 public struct HTMLParser {
-  /// A page.
+  /// Parses a page.
   public static func parse(
     _ bytes: [UInt8], options: HTMLParserOptions = HTMLParserOptions(), diagnostics: inout DiagnosticLog
   ) throws(LimitExceeded) -> Document {
     try parse(bytes, context: nil, options, &diagnostics)
   }
 
-  /// A fragment, as if it were set as the inner HTML of an element called `context`. The document node's children are the fragment's nodes.
+  /// Parses a fragment as if it were set as the inner HTML of an element named `context`. The fragment's nodes are the children of the
+  /// document node.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-parsing-algorithm
   public static func parseFragment(
@@ -79,7 +81,7 @@ extension HTMLTreeConstructor {
     resetInsertionMode()
   }
 
-  /// The document, without the root that only a fragment's parsing needs.
+  /// Removes the root element that is only needed while parsing a fragment, and returns the document.
   mutating func finish() -> Document {
     if context != nil, let root = open.first?.node ?? firstElement {
       detach(root)

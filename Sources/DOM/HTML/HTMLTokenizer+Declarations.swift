@@ -51,7 +51,7 @@ extension HTMLTokenizer {
     return true
   }
 
-  /// At the end of the file a beginning of `-->` or `--!>` is not part of the data.
+  /// At the end of the file, an incomplete `-->` or `--!>` is not part of the data.
   private func unfinishedCommentEnd(from start: Int) -> Int {
     for ending in ["--!", "--", "-"] as [StaticString] {
       let begin = source.count - ending.utf8CodeUnitCount
@@ -92,7 +92,7 @@ extension HTMLTokenizer {
     } else if byte(at: position) != UInt8(ascii: ">") {
       token.forceQuirks = true
     }
-    // The bogus DOCTYPE state, or the `>` that ends a good one.
+    // The bogus DOCTYPE state, or the `>` that ends a valid one.
     while position < source.count, source[position] != UInt8(ascii: ">") { position += 1 }
     if position < source.count { position += 1 } else { token.forceQuirks = true }
     return true
@@ -121,7 +121,7 @@ extension HTMLTokenizer {
     skipSpace()
   }
 
-  /// A quoted identifier; one that a `>` or the end of the file cuts short forces quirks.
+  /// A quoted identifier; one that is ended by `>` or the end of the file forces quirks mode.
   private mutating func quotedIdentifier() -> TextRange? {
     skipSpace()
     let quote = byte(at: position)
@@ -138,7 +138,7 @@ extension HTMLTokenizer {
     while position < source.count, source[position].isHTMLSpace { position += 1 }
   }
 
-  /// Whether the lower-case `keyword` is at `start` in any case.
+  /// Whether the lowercase `keyword` is at `start`, ignoring case.
   private func hasKeyword(_ keyword: StaticString, at start: Int) -> Bool {
     guard start + keyword.utf8CodeUnitCount <= source.count else { return false }
     return (0..<keyword.utf8CodeUnitCount).allSatisfy { source[start + $0].asciiLowercased == keyword.utf8Start[$0] }

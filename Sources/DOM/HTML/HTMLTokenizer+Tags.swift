@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 extension HTMLTokenizer {
-  /// What begins with the `<` at `position`: whether a token was read, or nil where the `<` is text.
+  /// Reads markup that begins with the `<` at `position`. Returns whether there is a token, or nil if the `<` is text.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#tag-open-state
   mutating func markup() -> Bool? {
@@ -23,7 +23,7 @@ extension HTMLTokenizer {
     }
   }
 
-  /// A tag whose name begins at `nameStart`. False at the end of the file inside it: then there is no token.
+  /// Reads a tag whose name begins at `nameStart`. False if the file ends inside of it, in which case there is no token.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#tag-name-state
   mutating func tag(from nameStart: Int, kind: HTMLTokenKind) -> Bool {
@@ -56,7 +56,7 @@ extension HTMLTokenizer {
     return true
   }
 
-  /// The attributes up to and including the tag's `>`: where it ends, nil for the end of the file.
+  /// Reads the attributes up to and including the tag's `>`. Returns its end, or nil at the end of the file.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
   private mutating func readAttributes(from start: Int) -> Int? {
@@ -83,7 +83,7 @@ extension HTMLTokenizer {
   private mutating func readAttribute(from start: Int) -> Int? {
     var index = start
     var fold = false
-    repeat {  // a first `=` is part of the name
+    repeat {  // an initial `=` is part of the name
       if source[index].isASCIIUpper || source[index] == 0 { fold = true }
       index += 1
     } while index < source.count && !endsAttributeName(source[index])
@@ -118,7 +118,8 @@ extension HTMLTokenizer {
     byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte.isHTMLSpace
   }
 
-  /// A value that begins at `start` and is plain up to `index`, on to the byte that `ends` it: a range of the source, or a decoded copy.
+  /// A value that begins at `start`, was scanned up to `index`, and continues to the byte that `ends` it: a range of the source, or a
+  /// decoded copy.
   private mutating func decodedValue(from start: Int, scanned index: inout Int, ends: (UInt8) -> Bool) -> TextRange {
     while index < source.count, !ends(source[index]), source[index] != UInt8(ascii: "&"), source[index] != 0 { index += 1 }
     guard index < source.count, !ends(source[index]) else { return TextRange(from: start, to: index) }
@@ -147,7 +148,7 @@ extension HTMLTokenizer {
 
   // MARK: End tags of raw text
 
-  /// Whether `</` and the name of the last start tag are at `index`, followed by what ends a name.
+  /// Whether `</` and the name of the last start tag are at `index`, followed by a byte that ends a name.
   func isAppropriateEndTag(at index: Int) -> Bool {
     guard byte(at: index) == UInt8(ascii: "<"), byte(at: index + 1) == UInt8(ascii: "/") else { return false }
     return hasWord(names[lastStartTag], at: index + 2)
@@ -174,7 +175,7 @@ extension HTMLTokenizer {
     return index
   }
 
-  /// Where the script that begins at `position` ends, past `<!-- <script> </script> -->`.
+  /// The end of the script that begins at `position`, skipping `<!-- <script> </script> -->`.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#script-data-state
   func findScriptEnd() -> Int {

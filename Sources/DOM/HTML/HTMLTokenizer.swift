@@ -1,19 +1,19 @@
 import OffprintCoreTypes
 
-/// The tokens of the standard, but a run of characters is one token.
+/// The tokens of the standard, except that a run of characters is a single token.
 enum HTMLTokenKind: UInt8 {
   case doctype, startTag, endTag, comment, text
-  /// A U+0000 in the data state: what becomes of it depends on the insertion mode.
+  /// U+0000 in the data state; how it is handled depends on the insertion mode.
   case null
   case endOfFile
 }
 
-/// The token just read. Attributes and text are ranges in the tokenizer's arenas, so that elements take them over without copying.
+/// The current token. Attributes and text are ranges in the tokenizer's arenas, so that elements use them without copying.
 struct HTMLToken {
   var kind: HTMLTokenKind = .endOfFile
   var name: Name = .empty
   var attributes: TextRange = .empty
-  /// Text and comments: their data. Doctypes: the public identifier.
+  /// The data of text and comments; the public identifier of doctypes.
   var data: TextRange = .empty
   var systemIdentifier: TextRange = .empty
   var hasPublicIdentifier = false
@@ -23,29 +23,29 @@ struct HTMLToken {
   var start = 0
 }
 
-/// Where the tokenizer's reading of `<` and `&` differs; the tree construction stage switches it after certain start tags.
+/// How the tokenizer interprets `<` and `&`; the tree construction stage switches it after certain start tags.
 enum HTMLContentModel: UInt8 { case data, rcdata, rawtext, scriptData, plaintext, cdataSection }
 
-/// The tokenization stage over UTF-8 with line feeds only. All input is at hand, so states that only wait for more characters are
-/// look-aheads here; the tokens are the standard's.
+/// The tokenization stage, on UTF-8 whose line ends are line feeds. Since the whole input is available, states that only wait for more
+/// characters are replaced by lookahead; the tokens are those of the standard.
 ///
 /// https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 struct HTMLTokenizer {
   let source: UnsafeBufferPointer<UInt8>
   var position = 0
   var contentModel = HTMLContentModel.data
-  /// The name an end tag must have to be an appropriate one.
+  /// The name an end tag must have to be an appropriate end tag.
   var lastStartTag: Name = .empty
-  /// Whether the adjusted current node is foreign, where `<![CDATA[` begins a section.
+  /// Whether the adjusted current node is foreign, so that `<![CDATA[` begins a section.
   var allowsCDATA = false
   var token = HTMLToken()
 
-  /// The source followed by text that is not found in it as is (decoded references, replaced NULs, joined pieces).
+  /// The source, followed by text that differs from it (decoded references, replaced NULs, joined pieces).
   var text: [UInt8]
   var attributes: [Attribute] = []
   var names: NameTable
   var scratch: [UInt8] = []
-  /// By attribute name: the tag that had it last. Finds duplicates without comparing all pairs.
+  /// By attribute name: the number of the last tag that had it. Finds duplicates without comparing all pairs.
   var lastTagWithAttribute: [UInt32] = []
   var tagNumber: UInt32 = 0
   private var replacement: TextRange = .empty
@@ -126,7 +126,7 @@ struct HTMLTokenizer {
     return emitText(from: start, to: end)
   }
 
-  /// Text without references up to `end`, where an end tag or the end of the file follows.
+  /// Reads text without references up to `end`, where an end tag or the end of the file follows.
   private mutating func nextRawText(until end: Int) -> Bool {
     if contentModel != .plaintext { contentModel = .data }
     guard end > position else { return false }
@@ -187,7 +187,7 @@ struct HTMLTokenizer {
     return replacement
   }
 
-  /// The range of source bytes as data: NULs become U+FFFD, in a copy.
+  /// A range of source bytes as data. If it contains NULs, a copy in which they are U+FFFD.
   mutating func dataRange(from start: Int, to end: Int) -> TextRange {
     guard source[start..<end].contains(0) else { return TextRange(from: start, to: end) }
     let copy = text.count
@@ -200,7 +200,7 @@ struct HTMLTokenizer {
     if byte == 0 { text.append(contentsOf: [0xEF, 0xBF, 0xBD]) } else { text.append(byte) }
   }
 
-  /// Interns `start..<end`; with `fold`, upper case and NULs are replaced.
+  /// Interns `start..<end`; with `fold`, uppercase letters are lowercased and NULs replaced.
   mutating func name(from start: Int, to end: Int, fold: Bool) -> Name {
     guard fold else { return names.intern(UnsafeBufferPointer(rebasing: source[start..<end])) }
     scratch.removeAll(keepingCapacity: true)

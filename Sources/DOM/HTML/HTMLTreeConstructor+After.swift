@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-// Templates, frame sets and what follows the body.
+// Templates, framesets and everything after the body.
 extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-intemplate
   mutating func inTemplate() -> Outcome {
@@ -50,7 +50,7 @@ extension HTMLTreeConstructor {
     return .reprocess
   }
 
-  /// White space goes where the body's text would; anything else reopens the body.
+  /// Inserts whitespace where the body's text would be inserted; anything else reopens the body.
   private mutating func spaceAfterBody() -> Outcome {
     let space = takeLeadingSpace()
     if !space.isEmpty {

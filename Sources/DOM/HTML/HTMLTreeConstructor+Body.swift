@@ -104,7 +104,7 @@ extension HTMLTreeConstructor {
     return .done
   }
 
-  /// Adds the token's attributes that an element lacks. What has very many already gets no more: each addition copies them.
+  /// Adds the token's attributes that an element lacks. The number of attributes is limited, because each addition copies them.
   private mutating func mergeAttributes(into node: NodeID?) {
     guard let node, !token.attributes.isEmpty else { return }
     let own = nodes[node.index].attributes

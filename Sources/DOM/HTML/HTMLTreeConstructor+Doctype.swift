@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 
 extension HTMLTreeConstructor {
-  /// Appends the doctype and finds the quirks mode. The node's data is the public identifier, its one attribute the system identifier;
-  /// without identifiers there is no attribute.
+  /// Appends the doctype and determines the quirks mode. The node's data is the public identifier, and its only attribute the system
+  /// identifier; without identifiers there is no attribute.
   mutating func insertDoctype() {
     let doctype = makeNode(.doctype)
     nodes[doctype.index].name = token.name

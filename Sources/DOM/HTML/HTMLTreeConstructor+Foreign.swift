@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// The names whose case the tokenizer lost, in the numbers of one document's table; made when the first foreign element appears.
+/// Names whose case the tokenizer does not preserve, as numbers of one document's table; created for the first foreign element.
 struct ForeignNames {
   var svgElements: [Name: Name] = [:]
   var svgAttributes: [Name: Name] = [:]
@@ -68,7 +68,7 @@ extension HTMLTreeConstructor {
     return .done
   }
 
-  /// A start tag "math" or "svg" in HTML content.
+  /// Inserts the element of a start tag "math" or "svg" in HTML content.
   mutating func insertForeignRoot(_ namespace: Namespace) {
     reconstructFormatting()
     insertForeignElement(namespace)

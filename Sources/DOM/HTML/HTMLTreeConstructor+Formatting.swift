@@ -2,7 +2,7 @@ import OffprintCoreTypes
 
 // https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
 extension HTMLTreeConstructor {
-  /// Appends an element to the list: of elements that are the same, at most three after the last marker ("Noah's Ark clause").
+  /// Appends an element to the list. Of identical elements, at most three are kept after the last marker ("Noah's Ark clause").
   mutating func pushFormatting(_ element: NodeID) {
     var same = 0
     var count = 0
@@ -56,7 +56,7 @@ extension HTMLTreeConstructor {
     while let entry = formatting.popLast(), !entry.isMarker {}
   }
 
-  /// The last element in the list with this name that is after the last marker.
+  /// The last element with this name in the list after the last marker.
   func formattingElement(named name: Name) -> NodeID? {
     for entry in formatting.reversed() {
       if entry.isMarker { return nil }
@@ -82,7 +82,7 @@ extension HTMLTreeConstructor {
     }
   }
 
-  /// Runs the adoption agency algorithm. False where the token is to be treated as any other end tag.
+  /// Runs the adoption agency algorithm. False if the token is to be handled like any other end tag.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#adoption-agency-algorithm
   mutating func runAdoptionAgency(for subject: Name) -> Bool {
@@ -109,7 +109,7 @@ extension HTMLTreeConstructor {
     return true
   }
 
-  /// One turn of the outer loop, from the common ancestor on.
+  /// One iteration of the outer loop, starting at the common ancestor.
   private mutating func adopt(_ element: NodeID, at elementIndex: Int, furthestBlock: Int) {
     let commonAncestor = open[max(elementIndex - 1, 0)]
     let block = open[furthestBlock]

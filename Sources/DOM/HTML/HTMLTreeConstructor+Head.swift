@@ -2,16 +2,16 @@ import OffprintCoreTypes
 
 // The insertion modes up to the body.
 extension HTMLTreeConstructor {
-  /// Whether an end tag lets a mode before the body go on as for anything else.
+  /// Whether the end tag is handled as "anything else" by a mode before the body.
   private var isEndTagOfPage: Bool { [.head, .body, .html, .br].contains(token.name) }
 
-  /// What a mode does with white space at the beginning of text.
+  /// How a mode handles whitespace at the beginning of text.
   enum LeadingSpace { case inserted, dropped, undecided }
 
-  /// The rules that most insertion modes begin with: comments are inserted, a DOCTYPE is ignored, and a start tag "html" is processed by the
-  /// rules of "in body". `commentsIn` is the parent of comments where it is not the current node.
+  /// The rules at the beginning of most insertion modes: comments are inserted, a DOCTYPE is ignored, and a start tag "html" is processed
+  /// by the rules of "in body". `commentsIn` is the parent of comments if it is not the current node.
   ///
-  /// - Returns: nil where the mode decides on the token, or on what is left of its text.
+  /// - Returns: Nil if the mode has to handle the token, or the rest of its text.
   mutating func preamble(_ space: LeadingSpace = .undecided, commentsIn parent: NodeID? = nil) -> Outcome? {
     switch token.kind {
     case .comment:
@@ -116,7 +116,7 @@ extension HTMLTreeConstructor {
     return .done
   }
 
-  /// An end tag "template", wherever it is allowed.
+  /// Handles an end tag "template" wherever it is allowed.
   mutating func endTemplate() {
     guard isOpen(.template) else { return }
     generateAllImpliedEndTagsThoroughly()

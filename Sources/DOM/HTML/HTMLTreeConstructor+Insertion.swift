@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// The end of `parent`'s children, or before one of them.
+/// A position at the end of `parent`'s children, or before one of them.
 struct InsertionPlace {
   var parent: NodeID
   var before: NodeID = .none
@@ -41,7 +41,7 @@ extension HTMLTreeConstructor {
     }
   }
 
-  /// Takes a node out of its parent.
+  /// Removes a node from its parent.
   mutating func detach(_ child: NodeID) {
     let node = nodes[child.index]
     guard !node.parent.isNone else { return }
@@ -77,7 +77,7 @@ extension HTMLTreeConstructor {
 
   // MARK: Places
 
-  /// A template's contents where `node` is a template, else `node`.
+  /// A template's contents if `node` is a template, otherwise `node`.
   func contents(of node: NodeID) -> NodeID {
     guard nodes[node.index].name == .template, nodes[node.index].namespace == .html else { return node }
     let first = nodes[node.index].firstChild
@@ -153,8 +153,8 @@ extension HTMLTreeConstructor {
     insert(text, at: place)
   }
 
-  /// Joins `range` to a text node: by widening its range where the bytes adjoin, else by copying. What is copied twice gets room
-  /// to grow, so that a node is moved a logarithmic number of times.
+  /// Appends `range` to a text node: by extending its range if the bytes are adjacent, otherwise by copying. Text that is copied again gets
+  /// room to grow, so that a node is copied a logarithmic number of times.
   private mutating func appendText(_ range: TextRange, to node: NodeID) {
     let data = nodes[node.index].data
     let bytes = range.range
@@ -180,7 +180,7 @@ extension HTMLTreeConstructor {
 }
 
 extension [UInt8] {
-  /// Appends the bytes in `range`, which may end where the array does.
+  /// Appends the bytes in `range`, which may extend to the end of the array.
   mutating func appendCopy(of range: Range<Int>) {
     reserveCapacityForAppending(range.count)
     for index in range { append(self[index]) }

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-// A select shows its selected option's content in its `selectedcontent` element: the page after parsing has that copy.
+// A select copies its selected option's contents to its `selectedcontent` element; the parsed document contains that copy.
 extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/form-elements.html#the-selectedcontent-element
   mutating func mirrorSelectedOptions() throws(LimitExceeded) {
@@ -35,7 +35,7 @@ extension HTMLTreeConstructor {
     return false
   }
 
-  /// The last option with `selected`, else the first one that is not disabled.
+  /// The last option with `selected`, otherwise the first one that is not disabled.
   private func selectedOption(of select: NodeID) -> NodeID? {
     var first: NodeID?
     var selected: NodeID?
@@ -59,7 +59,7 @@ extension HTMLTreeConstructor {
     return nil
   }
 
-  /// The next node in document order below `root`; the contents of nested selects are their own.
+  /// The next node in document order below `root`, without the contents of nested selects.
   private func next(after node: NodeID, in root: NodeID) -> NodeID {
     if !nodes[node.index].firstChild.isNone, node == root || !isHTML(node, .select) { return nodes[node.index].firstChild }
     var node = node

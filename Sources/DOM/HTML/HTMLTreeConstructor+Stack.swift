@@ -5,7 +5,7 @@ extension HTMLTreeConstructor {
   @inline(__always)
   func htmlTraits(_ name: Name) -> ElementTraits { Int(name.raw) < traits.count ? traits[Int(name.raw)] : [] }
 
-  /// Before an element is inserted: makes room for it on a stack that is full, so that it becomes a sibling of the current node.
+  /// Called before an element is inserted. Pops from a full stack, so that the element becomes a sibling of the current node.
   mutating func makeRoom() {
     if open.count >= openLimit { pop() }
   }
@@ -40,7 +40,7 @@ extension HTMLTreeConstructor {
   @inline(__always)
   func isOpen(_ name: Name) -> Bool { openCounts[Int(name.raw)] > 0 }
 
-  /// Where `node` is in the stack; searched from the top.
+  /// The position of `node` in the stack, searched from the top.
   func stackIndex(of node: NodeID) -> Int? { open.lastIndex { $0.node == node } }
 
   func stackIndex(of name: Name) -> Int? {

@@ -155,7 +155,7 @@ extension HTMLTreeConstructor {
     case .text, .comment, .doctype, .null: break
     }
     guard currentIs(.colgroup) else {
-      // Characters are ignored one by one: white space after them is not.
+      // Characters are ignored one by one; whitespace after them is not.
       while token.kind == .text, !token.data.isEmpty, !isSpace(at: token.data.start) { token.data.start += 1 }
       return token.kind == .text && !token.data.isEmpty ? .reprocess : .done
     }

@@ -10,7 +10,7 @@ enum InsertionMode: UInt8 {
 struct OpenElement {
   var node: NodeID
   var name: Name
-  /// The name its end tag has: differs from `name` in foreign content, where names have their case restored.
+  /// The name of its end tag. Differs from `name` in foreign content, where the case of names is restored.
   var tagName: Name
   var namespace: Namespace
   var traits: ElementTraits
@@ -19,17 +19,17 @@ struct OpenElement {
 /// An entry of the list of active formatting elements.
 struct FormattingEntry {
   var node: NodeID
-  /// Equal for equal names and attributes, whatever their order; seldom for others.
+  /// Equal for elements with equal names and attributes, in any order; collisions are rare.
   var fingerprint: UInt64
 
   var isMarker: Bool { node.isNone }
   static let marker = FormattingEntry(node: .none, fingerprint: 0)
 }
 
-/// What a token's treatment ends with: done, or to be dispatched again (the insertion mode or the token's text having changed).
+/// The result of processing a token: done, or to be dispatched again with another insertion mode or other text.
 enum Outcome { case done, reprocess }
 
-/// The tree construction stage: takes the tokenizer's tokens, builds the arena.
+/// The tree construction stage: builds the arena from the tokenizer's tokens.
 ///
 /// https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
 struct HTMLTreeConstructor {
@@ -48,13 +48,13 @@ struct HTMLTreeConstructor {
   var pendingTableText: [TextRange] = []
   var quirksMode = QuirksMode.noQuirks
   var isStopped = false
-  /// Set where a `selectedcontent` element was made: selects may have to mirror their option.
+  /// Whether a `selectedcontent` element was created, so that selects may have to copy their option.
   var hasSelectedContent = false
-  /// For fragments: the name of the context element.
+  /// The name of the context element, for fragments.
   var context: Name?
-  /// Where a text node that has been moved may grow to in place.
+  /// How far a text node that has been moved can grow in place.
   var textReserves: [NodeID: UInt32] = [:]
-  /// How many elements of each known name are open: most searches in scope are for what is not there.
+  /// The number of open elements of each known name, because most searches in scope find nothing.
   var openCounts: [UInt32]
   var foreignNames: ForeignNames?
   var shadowRoots: [ShadowRoot] = []
@@ -65,7 +65,7 @@ struct HTMLTreeConstructor {
   let traits = ElementTraits.byName
   let startTags = BodyStartTag.byName
   let endTags = BodyEndTag.byName
-  /// Bounds on what every token may have to search. Real pages stay far below; the tree itself is limited afterwards.
+  /// Limits of what every token may have to search. Real pages remain far below; the depth of the tree is limited separately.
   let openLimit: Int
   static let formattingLimit = 256
   static let mergedAttributesLimit = 256
@@ -146,7 +146,7 @@ struct HTMLTreeConstructor {
   @inline(__always)
   func isSpace(at index: UInt32) -> Bool { tokenizer.text[Int(index)].isHTMLSpace }
 
-  /// Takes the white space at the beginning of the token's text off and returns it.
+  /// Removes the whitespace at the beginning of the token's text, and returns it.
   mutating func takeLeadingSpace() -> TextRange {
     var end = token.data.start
     while end < token.data.end, isSpace(at: end) { end += 1 }
@@ -157,7 +157,7 @@ struct HTMLTreeConstructor {
 
   func isSpace(_ range: TextRange) -> Bool { (range.start..<max(range.start, range.end)).allSatisfy { isSpace(at: $0) } }
 
-  /// Inserts the white space of a text token where all else of it is dropped.
+  /// Inserts only the whitespace of a text token.
   mutating func insertOnlySpace(_ insert: (inout HTMLTreeConstructor, TextRange) -> Void) {
     while !token.data.isEmpty {
       let space = takeLeadingSpace()

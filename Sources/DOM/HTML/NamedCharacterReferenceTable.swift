@@ -1,5 +1,5 @@
-/// The named character references, sorted by their bytes: the name, `!` where the semicolon may be missing and `=` where not, then
-/// one or two code points in hexadecimal.
+/// The named character references, sorted by their bytes: the name, `!` if the semicolon is optional or `=` if it is required, then one or
+/// two code points in hexadecimal.
 ///
 /// https://html.spec.whatwg.org/multipage/named-characters.html
 let namedCharacterReferenceTable: StaticString = """

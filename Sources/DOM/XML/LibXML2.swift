@@ -2,7 +2,7 @@ import COffprintLibXML2
 import OffprintCoreTypes
 import Glibc
 
-/// libxml2's functions, loaded when the first XML page comes and kept.
+/// The functions of libxml2, which is loaded for the first XML page and never unloaded.
 struct LibXML2: @unchecked Sendable {
   typealias Context = xmlParserCtxtPtr
   typealias CreatePushParser =
@@ -17,7 +17,7 @@ struct LibXML2: @unchecked Sendable {
   let freeParser: @convention(c) (Context) -> Void
   let byteConsumed: @convention(c) (Context) -> Int
 
-  /// Nil where the library is not installed.
+  /// Nil if the library is not installed.
   static let shared = LibXML2()
 
   private init?() {
@@ -42,6 +42,6 @@ struct LibXML2: @unchecked Sendable {
 }
 
 extension XMLDocumentParser {
-  /// Opens the library that the first XML document would otherwise open.
+  /// Opens the library now instead of for the first XML document.
   package static func openLibrary() { _ = LibXML2.shared }
 }

@@ -1,11 +1,11 @@
 import COffprintLibXML2
 public import OffprintCoreTypes
 
-/// Parses XML, XHTML among it, with libxml2. No entities but XML's own and XHTML's, no external subsets, no network.
+/// Parses XML, including XHTML, with libxml2. Supports only the entities of XML and XHTML, and loads no external subsets.
 ///
 /// https://html.spec.whatwg.org/multipage/xhtml.html#parsing-xhtml-documents
 public struct XMLDocumentParser {
-  /// The document; where the source is not well-formed, what came before the error, with a diagnostic.
+  /// The document; if the source is not well-formed, the part before the error, with a diagnostic.
   public static func parse(
     _ bytes: [UInt8], options: HTMLParserOptions = HTMLParserOptions(), diagnostics: inout DiagnosticLog
   ) throws(LimitExceeded) -> Document {
@@ -31,8 +31,8 @@ public struct XMLDocumentParser {
     return document
   }
 
-  /// Whether a source without a media type or file name says that it is XML: an XML declaration and a namespace on the root element.
-  /// (An XML declaration alone is found on many pages that only an HTML parser can read.)
+  /// Whether a source without a media type or file name is XML: it has an XML declaration, and a namespace on the root element. (An XML
+  /// declaration alone is on many pages that only an HTML parser can parse.)
   public static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
     let start = Array((bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]).prefix(4096))
     guard start.count > 6, start.starts(with: "<?xml".utf8), start[5].isHTMLSpace else { return false }

@@ -1,11 +1,12 @@
-/// The named character references of XHTML pages: their doctype declares them, and the parser reads no external declarations.
+/// The named character references of XHTML pages, which their doctype declares. They are expanded here because the parser loads no external
+/// declarations.
 ///
 /// https://html.spec.whatwg.org/multipage/xhtml.html#parsing-xhtml-documents
 struct XMLEntityExpansion {
   private(set) var bytes: [UInt8]
   private(set) var offsets = OffsetMap()
 
-  /// `source` with HTML's named references as numeric ones, where its doctype is one that declares them.
+  /// `source` with HTML's named references replaced by numeric ones, if its doctype declares them.
   init(_ source: [UInt8]) {
     bytes = source
     guard source.contains(UInt8(ascii: "&")), Self.declaresEntities(source) else { return }
@@ -28,7 +29,7 @@ struct XMLEntityExpansion {
     bytes = result
   }
 
-  /// Whether the doctype's public identifier is one of XHTML's or MathML's.
+  /// Whether the doctype's public identifier is one of XHTML or MathML.
   private static func declaresEntities(_ source: [UInt8]) -> Bool {
     guard let doctype = firstIndex(of: "<!DOCTYPE", in: source, from: 0, limit: 4096),
       let end = source[doctype...].firstIndex(of: UInt8(ascii: ">"))
@@ -39,7 +40,7 @@ struct XMLEntityExpansion {
     }
   }
 
-  /// The end of the CDATA section, comment or processing instruction that begins at `index`; nil where there is none.
+  /// The end of the CDATA section, comment or processing instruction that begins at `index`; nil if there is none.
   private static func verbatimEnd(_ source: [UInt8], _ index: Int) -> Int? {
     for (opening, closing) in [("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>")] as [(StaticString, StaticString)] {
       guard hasPrefix(opening, source, index) else { continue }

@@ -58,7 +58,7 @@ extension XMLTreeBuilder {
     }
   }
 
-  /// Namespace declarations: pairs of prefix and URI.
+  /// Appends namespace declarations: pairs of prefix and URI.
   private func appendNamespaces(_ pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
     guard let pairs, count > 0 else { return }
     for index in 0..<count {
@@ -67,7 +67,7 @@ extension XMLTreeBuilder {
     }
   }
 
-  /// Attributes: local name, prefix, URI, and the value's beginning and end.
+  /// Appends attributes: local name, prefix, URI, and the start and end of the value.
   private func appendAttributes(_ fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
     guard let fields, count > 0 else { return }
     for index in 0..<count {

@@ -1,7 +1,7 @@
 import COffprintLibXML2
 import OffprintCoreTypes
 
-/// Builds a document from libxml2's SAX2 events. Used by one thread; the events come while `run` is running.
+/// Builds a document from libxml2's SAX2 events, which occur during `run`. Must be used by one thread.
 final class XMLTreeBuilder {
   private(set) var document: Document
   private(set) var exceedsNodes = false
@@ -50,7 +50,7 @@ final class XMLTreeBuilder {
     }
   }
 
-  /// Where a tag begins that has more attributes than libxml2, which compares all pairs of names, reads in good time.
+  /// The start of a tag with so many attributes that libxml2, which compares all pairs of names, would take too long.
   private func excessiveTag() -> Int? {
     var index = 0
     while index < source.count {
@@ -159,7 +159,7 @@ final class XMLTreeBuilder {
     return min(max(library.byteConsumed(context), 0), source.count)
   }
 
-  /// Where the start tag just read begins: at the last `<`, since values have none.
+  /// The start of the current start tag: the last `<`, because attribute values cannot contain one.
   private func tagStart() -> UInt32 {
     var offset = min(consumed, source.count)
     while offset > 0, source[offset - 1] != UInt8(ascii: "<") { offset -= 1 }
