@@ -3,7 +3,7 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
-// As in cairo-ft.h, without FreeType's headers: Typography owns those.
+// Declared as in cairo-ft.h, but without FreeType's headers, which only Typography includes.
 struct FT_FaceRec_;
 cairo_font_face_t *cairo_ft_font_face_create_for_ft_face(struct FT_FaceRec_ *face, int load_flags);
 

@@ -1,5 +1,5 @@
-// AVIF files, read and written by libavif, which is loaded when the first is asked for. Only its allocated structures are written to, in the part of them
-// that is the same in all versions of a series; https://github.com/AOMediaCodec/libavif/blob/main/include/avif/avif.h
+// Reads and writes AVIF files with libavif, which is loaded on first use. Of its structures, only those it allocates itself are accessed,
+// and only the part that is the same in all versions of a series; https://github.com/AOMediaCodec/libavif/blob/main/include/avif/avif.h
 #include "clibraries.h"
 #include "ccodecs.h"
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 
 enum { YUV444 = 1, YUV420 = 3, CODEC_AOM = 1, CAN_DECODE = 1, CAN_ENCODE = 2, FORMAT_RGBA = 1, FORMAT_BGRA = 4, STRICT_CLEAN_APERTURE = 2 };
 
-// The beginning of avifImage.
+// The first members of avifImage.
 typedef struct {
   uint32_t width, height, depth;
   int yuv_format, yuv_range, chroma_position;
@@ -23,7 +23,7 @@ typedef struct {
   uint16_t primaries, transfer, matrix;
 } image_head;
 
-// avifRGBImage up to where the series differ; the library fills in more, for which there is room.
+// The members of avifRGBImage before those that differ between series; the library writes more, so there is space for it.
 typedef struct {
   uint32_t width, height, depth;
   int format, upsampling, downsampling, avoids_libyuv, ignores_alpha, is_premultiplied, is_float;
@@ -34,7 +34,7 @@ typedef struct {
   } rest;
 } rgb_image;
 
-// The beginning of avifEncoder.
+// The first members of avifEncoder.
 typedef struct {
   int codec, threads, speed, keyframe_interval;
   uint64_t timescale;
@@ -44,7 +44,7 @@ typedef struct {
   } rest;
 } encoder_head;
 
-// The beginning of avifDecoder.
+// The first members of avifDecoder.
 typedef struct {
   int codec, threads, source, allows_progressive, allows_incremental, ignores_exif, ignores_xmp;
   uint32_t pixel_limit, dimension_limit, image_limit, strictness;
@@ -56,12 +56,12 @@ typedef struct {
 } output;
 
 static struct {
-  int series;  // 0 or 1; -1: there is none
+  int series;  // 0 or 1; -1 if libavif is not installed
   const char *(*version)(void);
   const char *(*codec_name)(int, uint32_t);
   image_head *(*image_create)(uint32_t, uint32_t, uint32_t, int);
   void (*image_destroy)(image_head *);
-  void (*set_profile)(image_head *, const uint8_t *, size_t);  // the series 1 answers a result, which is not asked for
+  void (*set_profile)(image_head *, const uint8_t *, size_t);  // in series 1 it returns a result, which is ignored
   void (*rgb_defaults)(rgb_image *, const image_head *);
   int (*rgb_to_yuv)(image_head *, const rgb_image *);
   encoder_head *(*encoder_create)(void);
@@ -130,7 +130,7 @@ static rgb_image rgb_of(const image_head *image, uint8_t *pixels, uint32_t width
 
 static int convert(image_head *image, const uint8_t *pixels, uint32_t width) {
   rgb_image rgb = rgb_of(image, (uint8_t *)pixels, width, FORMAT_RGBA);
-  // An opaque picture has no plane of alpha.
+  // An opaque image is written without an alpha plane.
   uint64_t count = (uint64_t)width * image->height, i = 0;
   while (i < count && pixels[4 * i + 3] == 255) i++;
   rgb.ignores_alpha = i == count;
@@ -162,7 +162,7 @@ codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t
   output file = {NULL, 0};
   codecs_status status = CODECS_DAMAGED;
   if (image && encoder) {
-    // sRGB, https://www.itu.int/rec/T-REC-H.273: the matrix of BT.601, or none where nothing may change.
+    // sRGB, https://www.itu.int/rec/T-REC-H.273: the matrix coefficients of BT.601, or identity if lossless.
     image->primaries = profile_size ? 2 : 1;
     image->transfer = profile_size ? 2 : 13;
     if (profile_size) avif.set_profile(image, profile, profile_size);
@@ -183,7 +183,7 @@ codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t
 
 void codecs_avif_free(uint8_t *bytes) { free(bytes); }
 
-// In premultiplied files a color may be more than its alpha, which painting would carry into other channels.
+// In premultiplied files a component can exceed its alpha, and would overflow into other channels in painting.
 static void clamp_to_alpha(uint32_t *pixels, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     uint32_t alpha = pixels[i] >> 24, result = alpha << 24;
@@ -201,7 +201,7 @@ static void limit(decoder_head *decoder, uint32_t width, uint32_t height) {
   decoder->ignores_exif = decoder->ignores_xmp = 1;
   decoder->pixel_limit = width * height;
   decoder->image_limit = 1 << 16;
-  // Chromium reads files of writers that leave out the properties which the other checks ask for.
+  // Chromium reads files that lack the properties which the other checks require.
   decoder->strictness = STRICT_CLEAN_APERTURE;
 }
 

@@ -48,7 +48,7 @@ static inline uint32_t multiply255(uint32_t a, uint32_t b) {
 }
 
 #if defined(__x86_64__) && defined(__clang__)
-// For processors of today, and for all others.
+// Compiled for processors with AVX2, and for all others.
 __attribute__((target_clones("avx2", "default")))
 #endif
 void codecs_premultiply(uint32_t *pixels, size_t count) {

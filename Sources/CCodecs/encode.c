@@ -1,4 +1,4 @@
-// JPEG and WebP files out of rows of premultiplied BGRA. Both libraries give the same bytes for the same pixels and options.
+// Encodes JPEG and WebP files from rows of premultiplied BGRA. Both libraries give the same bytes for the same pixels and options.
 #include "ccodecs.h"
 #include <setjmp.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static int asks_to_stop(codecs_stop stop) { return stop.should_stop && stop.should_stop(stop.context); }
 
-// MARK: JPEG, over white where the picture is translucent: https://www.w3.org/Graphics/JPEG/itu-t81.pdf
+// MARK: JPEG, with translucent pixels blended over white: https://www.w3.org/Graphics/JPEG/itu-t81.pdf
 
 typedef struct {
   struct jpeg_error_mgr base;
@@ -50,7 +50,7 @@ void codecs_jpeg_discard(codecs_jpeg_encoder *encoder) {
   free(encoder);
 }
 
-// https://www.color.org/specification/ICC.1-2022-05.pdf, B.4: as many markers as it takes, numbered from 1.
+// https://www.color.org/specification/ICC.1-2022-05.pdf, B.4: the profile is split into markers numbered from 1.
 static void write_profile(struct jpeg_compress_struct *info, const uint8_t *profile, size_t size) {
   enum { HEAD = 14, MOST = 65533 - HEAD };
   size_t count = (size + MOST - 1) / MOST;
@@ -93,7 +93,7 @@ codecs_jpeg_encoder *codecs_jpeg_begin(uint32_t width, uint32_t height, int qual
   info->optimize_coding = TRUE;
   info->density_unit = 1;
   info->X_density = info->Y_density = (UINT16)(dots_per_inch < 1 ? 1 : dots_per_inch > 65535 ? 65535 : dots_per_inch + 0.5);
-  // Coloured text frays where colour is halved: not from 90 on.
+  // Chroma subsampling blurs the edges of colored text, so it is not used from quality 90.
   int factor = quality >= 90 ? 1 : 2;
   info->comp_info[0].h_samp_factor = info->comp_info[0].v_samp_factor = factor;
   if (progressive) jpeg_simple_progression(info);

@@ -23,7 +23,7 @@ typedef struct {
   int stopped;
 } progress_manager;
 
-/// Scans cost time and no bytes to speak of; real pictures have about ten.
+/// Limits the scans, which take time but almost no bytes in the file; real images have about ten.
 enum { most_scans = 100 };
 
 /// Called for each row of blocks.
@@ -44,7 +44,7 @@ typedef struct {
 static void begin_source(j_decompress_ptr info) { (void)info; }
 static void end_source(j_decompress_ptr info) { (void)info; }
 
-/// Called when the data is used up. A picture of one scan stops there; of a progressive one the scans so far are the picture.
+/// Called when the data is exhausted. A baseline image stops there; a progressive one consists of the scans so far.
 static boolean no_more_data(j_decompress_ptr info) {
   static const JOCTET end_of_image[] = {0xff, JPEG_EOI};
   source_manager *source = (source_manager *)info->src;
@@ -63,7 +63,7 @@ static void skip(j_decompress_ptr info, long count) {
   source->bytes_in_buffer -= (size_t)count;
 }
 
-/// Adobe's CMYK is inverted, and browsers take all of it to be Adobe's.
+/// CMYK in files by Adobe is inverted, and browsers treat all CMYK that way.
 static void convert_cmyk(const uint8_t *cmyk, uint32_t *pixels, uint32_t width) {
   for (uint32_t x = 0; x < width; x++, cmyk += 4) {
     uint32_t k = cmyk[3];

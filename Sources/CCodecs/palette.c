@@ -1,7 +1,7 @@
 #include "palette.h"
 #include <string.h>
 
-/// The index of a colour, or 256 where there is no room for another.
+/// The index of a color, or 256 if there is no space for another one.
 static inline unsigned find(codecs_palette *palette, uint32_t pixel) {
   uint32_t slot = (pixel * 0x9e3779b1u) >> 22;
   while (palette->slots[slot] != 0) {

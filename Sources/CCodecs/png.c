@@ -6,7 +6,8 @@ typedef struct {
   const uint8_t *data;
   size_t size, offset;
   int ended, stopped;
-  // Where the last rows must end. libpng goes on to unpack what is behind them in the stream, which can be a thousand times as long as the file.
+  // The offset by which the last rows must end. Otherwise libpng would also decompress the data behind them, which can be a thousand times
+  // as long as the file.
   size_t last;
   codecs_stop stop;
 } memory_source;
@@ -20,7 +21,7 @@ static void read_memory(png_structp png, png_bytep out, size_t length) {
     png_error(png, "end of data");
   }
   if (source->offset >= source->last) png_error(png, "more data than rows");
-  // A piece of 8 KiB may unpack to 8 MiB.
+  // 8 KiB of compressed data can decompress to 8 MiB.
   if (source->stop.should_stop(source->stop.context)) {
     source->stopped = 1;
     png_error(png, "stopped");
@@ -36,7 +37,7 @@ static void fail(png_structp png, png_const_charp message) {
 
 static void ignore(png_structp png, png_const_charp message) { (void)png; (void)message; }
 
-/// Every form of PNG to 8-bit BGRA.
+/// Converts every pixel format of PNG to 8-bit BGRA.
 static void set_transforms(png_structp png, png_infop info) {
   int type = png_get_color_type(png, info);
   png_set_expand(png);
@@ -51,7 +52,7 @@ static uint32_t rows_between_looks(uint32_t width) { return 1 + (1u << 18) / wid
 
 static codecs_status decode(
     memory_source *source, size_t read_size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop, uint32_t *rows) {
-  // Text and profiles are not used: skipped, so that they cost neither time nor memory.
+  // Text and profiles are not used, and are skipped so that they take neither time nor memory.
   static const png_byte skipped[] = "zTXt\0iTXt\0tEXt\0iCCP\0eXIf\0sPLT\0hIST\0";
   volatile uint32_t decoded = 0;
   volatile int begun = 0;
@@ -87,7 +88,7 @@ static codecs_status decode(
         }
         if (pass == passes - 1 && y + 2 >= height && source->last == SIZE_MAX) source->last = source->offset + (size_t)width * 16 + excess;
         png_bytep row = (png_bytep)(pixels + (size_t)y * width);
-        // Of interlaced pictures each pass fills whole blocks, so that one that ends early is a coarse picture.
+        // Each pass of an interlaced image fills whole blocks, so that a truncated file gives a coarse image.
         if (passes == 1) png_read_row(png, row, NULL);
         else png_read_row(png, NULL, row);
         begun = 1;
@@ -107,7 +108,7 @@ codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixe
   codecs_status status = decode(&source, 8192, pixels, width, height, stop, rows);
   if (status == CODECS_STOPPED) return status;
   if (status != CODECS_COMPLETE && source.ended) {
-    // libpng takes no part of what it asks for: asked for in small pieces, all rows that the data holds come out.
+    // libpng discards a read that cannot be satisfied completely. With small reads, all rows in the data are decoded.
     memset(pixels, 0, (size_t)width * height * 4);
     source.offset = 0;
     source.last = SIZE_MAX;

@@ -7,18 +7,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// libdispatch reads the states of its threads from `/proc/TID/stat` about once a second, to start more where all wait, and traps where it cannot open
-// the file: in a root without `/proc` every second start of the service ends with SIGILL. This `open` takes precedence over the C library's in the
-// program, and answers for such a file.
+// libdispatch reads the states of its threads from `/proc/TID/stat` about once a second, to start more threads if all are blocked, and
+// traps if it cannot open the file: in a root without `/proc`, every second start of the service would end with SIGILL. In the program,
+// this `open` takes precedence over the C library's, and substitutes such files.
 
-/// Whether it is the name of the file with the state of a thread.
+/// Whether it is the path of the file with the state of a thread.
 static int is_thread_state(const char *path) {
   if (strncmp(path, "/proc/", 6)) return 0;
   size_t digits = strspn(path + 6, "0123456789");
   return digits && !strcmp(path + 6 + digits, "/stat");
 }
 
-/// A thread that runs, so that no threads are started beside it: the format is that of proc_pid_stat(5).
+/// Returns a file for a running thread, so that libdispatch starts no additional threads, in the format of proc_pid_stat(5).
 static int running_thread(void) {
   static const char state[] = "0 (thread) R";
   int file = memfd_create("stat", MFD_CLOEXEC);

@@ -2,10 +2,10 @@
 #include <glib.h>
 #include <pthread.h>
 
-/* Declared only with _GNU_SOURCE, which the system's modules are built without. */
+/* Declared only with _GNU_SOURCE, which the system's modules do not define. */
 extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 
-/* The lowest address and the size of the calling thread's stack; 0 where the system does not tell. */
+/* Returns the size of the calling thread's stack and stores its lowest address; returns 0 if the system does not provide them. */
 static inline size_t offprint_stack_bounds(void **lowest) {
   pthread_attr_t attributes;
   size_t size = 0;

@@ -16,7 +16,7 @@
 
 int cisolation_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? -errno : 0; }
 
-// As the kernel declares it. https://man7.org/linux/man-pages/man2/sched_setattr.2.html
+// As declared by the kernel. https://man7.org/linux/man-pages/man2/sched_setattr.2.html
 struct attributes {
   uint32_t size, policy;
   uint64_t flags;
@@ -52,7 +52,7 @@ int cisolation_step_group_back(int file, int niceness) {
 }
 
 int cisolation_memory_file(const char *name) {
-  // Since Linux 6.3: it cannot be executed, and nobody can change that.
+  // Since Linux 6.3: the file can never be made executable.
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8u
 #endif
@@ -74,7 +74,7 @@ int cisolation_spawn(const char *program, char *const arguments[], char *const e
   }
   sigemptyset(&none);
   sigfillset(&all);
-  // Both were opened above 3, so that neither is overwritten before it is in its place.
+  // Both descriptors are greater than 3, so that neither is overwritten before it is duplicated.
   status = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   if (!status) status = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   if (!status) status = posix_spawn_file_actions_adddup2(&actions, errors, 2);

@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-// libseccomp is opened when needed: only workers need it, and a machine may lack it. Its interface: man 3 seccomp_rule_add.
+// libseccomp is opened on demand: only workers need it, and it may not be installed. Its interface: man 3 seccomp_rule_add.
 struct argument {
   unsigned index;
   int comparison;
@@ -40,7 +40,7 @@ int cisolation_open_library(void) {
   return lib.init && lib.add && lib.load && lib.release && lib.resolve;
 }
 
-// Memory, time, threads, signals of one's own, reading, and the sockets that are open already.
+// Memory, time, threads, signals to the process itself, reading, and the sockets that are open already.
 static const char *const allowed[] = {
   "read", "readv", "pread64", "preadv", "write", "writev", "lseek", "close", "fstat", "newfstatat", "stat", "lstat", "statx", "access",
   "faccessat", "faccessat2", "readlink", "readlinkat", "getdents64", "fadvise64", "statfs", "fstatfs", "getcwd", "munmap", "mremap", "madvise", "mincore", "brk", "futex", "futex_waitv", "sched_yield", "sched_getaffinity", "nanosleep",
@@ -54,7 +54,7 @@ static int failed;
 
 static void add(void *filter, uint32_t action, const char *name, unsigned count, const struct argument *arguments) {
   int number = lib.resolve(name);
-  if (number < 0) return;  // this machine has no such call
+  if (number < 0) return;  // this architecture does not have the call
   if (lib.add(filter, action, number, count, arguments)) failed = 1;
 }
 
@@ -62,20 +62,20 @@ static void add_with_argument(void *filter, const char *name, struct argument ar
 
 static void add_rules(void *filter) {
   for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) add(filter, ALLOW, allowed[i], 0, NULL);
-  // Files are opened for reading.
+  // Files can only be opened for reading.
   const uint64_t writing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
   add_with_argument(filter, "open", (struct argument){1, MASKED_EQUAL, writing, 0});
   add_with_argument(filter, "openat", (struct argument){2, MASKED_EQUAL, writing, 0});
-  // All code was mapped before: from now on no memory becomes executable, be it of a file or not.
+  // All code is mapped already: no more memory can be made executable, whether it maps a file or not.
   add_with_argument(filter, "mmap", (struct argument){2, MASKED_EQUAL, PROT_EXEC, 0});
   add_with_argument(filter, "mprotect", (struct argument){2, MASKED_EQUAL, PROT_EXEC, 0});
-  // Threads are started, processes are not. What clone3 is told cannot be looked at: without it, libraries use clone.
+  // Threads can be started, processes cannot. The arguments of clone3 cannot be inspected; if it fails, libraries use clone.
   add_with_argument(filter, "clone", (struct argument){0, MASKED_EQUAL, CLONE_THREAD, CLONE_THREAD});
   add(filter, FAIL(ENOSYS), "clone3", 0, NULL);
-  // abort() of its own.
+  // For abort().
   add_with_argument(filter, "tgkill", (struct argument){0, EQUAL, (uint64_t)getpid(), 0});
   add_with_argument(filter, "prctl", (struct argument){0, EQUAL, PR_SET_NAME, 0});
-  // Limits are read.
+  // Limits can be read but not set.
   struct argument reading[] = {{0, EQUAL, 0, 0}, {2, EQUAL, 0, 0}};
   add(filter, ALLOW, "prlimit64", 2, reading);
   const int controls[] = {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
@@ -85,10 +85,10 @@ static void add_rules(void *filter) {
 
 int cisolation_restrict_calls(void) {
   if (!cisolation_open_library()) return -ENOSYS;
-  // With READ_IMPLIES_EXEC, mapping for reading would be enough. https://man7.org/linux/man-pages/man2/personality.2.html
+  // With READ_IMPLIES_EXEC, readable mappings would be executable. https://man7.org/linux/man-pages/man2/personality.2.html
   int persona = personality(0xffffffff);
   if (persona != -1 && persona & READ_IMPLIES_EXEC) personality((unsigned long)(persona & ~READ_IMPLIES_EXEC));
-  // What is not known is refused rather than deadly: libraries ask for things that they can do without.
+  // Other calls fail instead of killing the process, because libraries also make calls they can do without.
   void *filter = lib.init(FAIL(EPERM));
   if (!filter) return -ENOMEM;
   failed = 0;

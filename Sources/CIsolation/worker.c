@@ -14,7 +14,7 @@
 
 int cisolation_end_with_owner(pid_t owner) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) return -errno;
-  // It may have ended before.
+  // The owner may have ended before the call.
   if (owner >= 0 && getppid() != owner) return -ESRCH;
   return 0;
 }
@@ -22,7 +22,7 @@ int cisolation_end_with_owner(pid_t owner) {
 int cisolation_thread_count(void) {
   DIR *tasks = opendir("/proc/self/task");
   if (!tasks) {
-    // Without /proc: unsharing the thread group is allowed, and does nothing, where there is one thread.
+    // Without /proc: unsharing the thread group is permitted, and has no effect, if there is only one thread.
     // https://man7.org/linux/man-pages/man2/unshare.2.html
     return unshare(CLONE_THREAD) ? (errno == EINVAL ? 2 : -errno) : 1;
   }
@@ -42,7 +42,7 @@ int cisolation_limit(int resource, uint64_t value) {
 
 int cisolation_leave_network(void) {
   if (!unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)) return 0;
-  // Who has privileges needs no namespace of users.
+  // A privileged process needs no user namespace.
   int failure = errno;
   return unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) ? -failure : 0;
 }
@@ -52,11 +52,11 @@ int cisolation_drop_privileges(void) {
   struct __user_cap_data_struct none[2] = {{0}};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return -errno;
   if (syscall(SYS_capset, &header, none)) return -errno;
-  // Also keeps processes of the same user out of its memory.
+  // Also prevents other processes of the same user from accessing its memory.
   return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) ? -errno : 0;
 }
 
-// https://docs.kernel.org/userspace-api/landlock.html; the kernel's header may be older than the kernel.
+// https://docs.kernel.org/userspace-api/landlock.html; the installed kernel header may be older than the kernel.
 enum {
   EXECUTE = 1 << 0, READ_FILE = 1 << 2, READ_DIR = 1 << 3,
   ALL_1 = (1 << 13) - 1, REFER_2 = 1 << 13, TRUNCATE_3 = 1 << 14, IOCTL_5 = 1 << 15,
@@ -78,7 +78,7 @@ struct path_rule {
 
 static void allow_reading(int rules, const char *path) {
   int place = open(path, O_PATH | O_CLOEXEC);
-  if (place < 0) return;  // what is not there need not be read
+  if (place < 0) return;  // a missing path need not be readable
   struct stat status;
   if (!fstat(place, &status)) {
     struct path_rule rule = {S_ISDIR(status.st_mode) ? READ_FILE | READ_DIR : READ_FILE, place};

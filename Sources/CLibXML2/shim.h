@@ -1,6 +1,6 @@
 #pragma once
-// The part of libxml2's stable interface that the XML parser uses. The library is loaded when the first XML page comes: it and what it
-// needs would cost every start of the program more than an HTML page costs altogether.
+// The part of libxml2's stable interface that the XML parser uses. The library is loaded for the first XML page, because loading it and its
+// dependencies takes longer than rendering an HTML page.
 
 #include <stddef.h>
 
@@ -43,7 +43,7 @@ typedef struct _xmlSAXHandler {
 
 enum {
   XML_SAX2_MAGIC = (int)0xDEEDBEAF,
-  XML_PARSE_NOENT = 1 << 1,  // so that &amp; in values arrives as an ampersand
+  XML_PARSE_NOENT = 1 << 1,  // expands &amp; in attribute values to an ampersand
   XML_PARSE_NONET = 1 << 11,
   XML_PARSE_HUGE = 1 << 19,
   XML_PARSE_IGNORE_ENC = 1 << 21,

@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Where libraries are: in `lib/offprint` beside the folder of the program or of liboffprint.so, as a bundle has them, or where the system has them. Never some here and some
-// there: the bytes of images are those of one set.
+// The location of the libraries: `lib/offprint` beside the folder of the program or of liboffprint.so, as in a bundle, or the system's. The
+// two are never mixed, because the bytes of images depend on the complete set.
 
-/// With a slash at its end; empty: the system's.
+/// With a trailing slash; empty for the system's libraries.
 static char folder[PATH_MAX];
 static pthread_once_t folder_once = PTHREAD_ONCE_INIT;
 
@@ -43,7 +43,8 @@ const char *clibraries_folder(void) {
   return *folder ? folder : NULL;
 }
 
-/// In front of the names of the bundle's libraries (Distribution/bundle), which no other library of a host process has.
+/// The prefix of the names of libraries in the bundle (Distribution/bundle), which distinguishes them from other libraries in a host
+/// process.
 #define PREFIX "offprint-"
 
 void *clibraries_open_file(const char *name) {
@@ -53,7 +54,7 @@ void *clibraries_open_file(const char *name) {
   return dlopen(own ? path : name, RTLD_LAZY | RTLD_LOCAL);
 }
 
-// MARK: What a file is, without opening it as a library
+// MARK: Identifying a file without opening it as a library
 
 #if defined(__x86_64__)
 #define MULTIARCH "x86_64-linux-gnu"
@@ -64,7 +65,7 @@ void *clibraries_open_file(const char *name) {
 #endif
 
 #ifdef CLIBRARIES_LINKED
-/// The file that the loader opened for a library that the program is linked with, which may be in any folder.
+/// Opens the file of a library that the program is linked with, which the loader may have found in any folder.
 static int open_loaded(const char *name, char path[PATH_MAX]) {
   void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
   struct link_map *map = NULL;
@@ -76,7 +77,7 @@ static int open_loaded(const char *name, char path[PATH_MAX]) {
 }
 #endif
 
-/// A descriptor, or -1. The places are those that the loader looks at, but for what `/etc/ld.so.conf` adds.
+/// Returns a descriptor, or -1. Searches the folders that the loader searches, except those in `/etc/ld.so.conf`.
 static int open_for_reading(const char *name, char path[PATH_MAX]) {
   static const char *const places[] = {"/lib/" MULTIARCH "/", "/usr/lib/" MULTIARCH "/", "/lib64/", "/usr/lib64/", "/usr/local/lib/", "/lib/", "/usr/lib/"};
 #ifdef CLIBRARIES_LINKED
@@ -100,7 +101,7 @@ static int open_for_reading(const char *name, char path[PATH_MAX]) {
   return -1;
 }
 
-/// https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.pheader.html#note_section; the digest of NT_GNU_BUILD_ID.
+/// https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.pheader.html#note_section; finds the digest in NT_GNU_BUILD_ID.
 static int find_build_id(const uint8_t *notes, size_t size, char hex[CLIBRARIES_BUILD_ID]) {
   size_t position = 0;
   while (size >= sizeof(Elf64_Nhdr) && position <= size - sizeof(Elf64_Nhdr)) {

@@ -1,10 +1,10 @@
-// The functions of C libraries that the package calls. Each is a stub that opens its library when it is called first: a start that draws
-// nothing (a hit, `--version`) opens two libraries instead of forty-five. A function that is missing here is linked as usual, and its library
-// then costs every start again; `.ci/start-libraries` says which.
+// The C library functions that the package calls. Each has a stub that opens its library on the first call: a start that renders nothing (a
+// cache hit, `--version`) opens two libraries instead of forty-five. A function that is missing here is linked as usual, so that its
+// library is loaded at every start; `.ci/start-libraries` reports it.
 //
 // LIBRARY(name, file, package of Debian and Ubuntu) FUNCTION(name of its library, name)
 
-// checksums, regular expressions, normal forms
+// checksums, regular expressions, Unicode normalization
 LIBRARY(glib, "libglib-2.0.so.0", "libglib2.0-0")
 FUNCTION(glib, g_checksum_copy) FUNCTION(glib, g_checksum_free) FUNCTION(glib, g_checksum_get_digest) FUNCTION(glib, g_checksum_new)
 FUNCTION(glib, g_checksum_update) FUNCTION(glib, g_clear_error) FUNCTION(glib, g_free) FUNCTION(glib, g_hmac_get_digest)
@@ -66,7 +66,7 @@ FUNCTION(fribidi, fribidi_get_par_embedding_levels_ex)
 LIBRARY(pango, "libpango-1.0.so.0", "libpango-1.0-0")
 FUNCTION(pango, pango_get_log_attrs) FUNCTION(pango, pango_language_from_string)
 
-// the machine's fonts
+// the system's fonts
 LIBRARY(fontconfig, "libfontconfig.so.1", "libfontconfig1")
 FUNCTION(fontconfig, FcConfigDestroy) FUNCTION(fontconfig, FcConfigGetConfigFiles) FUNCTION(fontconfig, FcConfigGetFontDirs)
 FUNCTION(fontconfig, FcInitLoadConfig) FUNCTION(fontconfig, FcStrListDone) FUNCTION(fontconfig, FcStrListNext)
@@ -104,7 +104,7 @@ FUNCTION(deflate, libdeflate_crc32) FUNCTION(deflate, libdeflate_free_compressor
 FUNCTION(deflate, libdeflate_zlib_compress) FUNCTION(deflate, libdeflate_zlib_compress_bound)
 FUNCTION(deflate, libdeflate_zlib_decompress)
 
-// pictures of pages
+// embedded images
 LIBRARY(png, "libpng16.so.16", "libpng16-16")
 FUNCTION(png, png_create_info_struct) FUNCTION(png, png_create_read_struct) FUNCTION(png, png_destroy_read_struct)
 FUNCTION(png, png_error) FUNCTION(png, png_get_color_type) FUNCTION(png, png_get_image_height) FUNCTION(png, png_get_image_width)
@@ -115,7 +115,7 @@ FUNCTION(png, png_set_expand) FUNCTION(png, png_set_gray_to_rgb) FUNCTION(png, p
 FUNCTION(png, png_set_keep_unknown_chunks) FUNCTION(png, png_set_longjmp_fn) FUNCTION(png, png_set_read_fn)
 FUNCTION(png, png_set_strip_16) FUNCTION(png, png_set_user_limits)
 
-// pictures of pages, and written ones
+// embedded and output images
 LIBRARY(jpeg, JPEG_FILE, JPEG_PACKAGE)
 FUNCTION(jpeg, jpeg_CreateCompress) FUNCTION(jpeg, jpeg_CreateDecompress) FUNCTION(jpeg, jpeg_calc_output_dimensions)
 FUNCTION(jpeg, jpeg_destroy_compress) FUNCTION(jpeg, jpeg_destroy_decompress) FUNCTION(jpeg, jpeg_finish_compress)
@@ -124,7 +124,7 @@ FUNCTION(jpeg, jpeg_resync_to_restart) FUNCTION(jpeg, jpeg_set_defaults) FUNCTIO
 FUNCTION(jpeg, jpeg_simple_progression) FUNCTION(jpeg, jpeg_start_compress) FUNCTION(jpeg, jpeg_start_decompress)
 FUNCTION(jpeg, jpeg_std_error) FUNCTION(jpeg, jpeg_write_m_byte) FUNCTION(jpeg, jpeg_write_m_header) FUNCTION(jpeg, jpeg_write_scanlines)
 
-// the same
+// embedded and output images
 LIBRARY(webp, "libwebp.so.7", "libwebp7")
 FUNCTION(webp, WebPConfigInitInternal) FUNCTION(webp, WebPConfigLosslessPreset) FUNCTION(webp, WebPEncode)
 FUNCTION(webp, WebPFreeDecBuffer) FUNCTION(webp, WebPGetFeaturesInternal) FUNCTION(webp, WebPIDecGetRGB) FUNCTION(webp, WebPIDelete)

@@ -1,9 +1,9 @@
-// Libraries that are opened when one of their functions is called first. Each function of `functions.h` is defined here, hidden, as a jump
-// through a slot. At first the slot leads to `clibraries_first_call`, which opens the library, fills the slots of all its functions and goes on
-// as if nothing had been. Callers and their headers know nothing of it, and the linker (`--as-needed`) finds that the library is not needed.
+// Opens libraries on the first call of one of their functions. Each function in `functions.h` is defined here, with hidden visibility, as a
+// jump through a slot. Initially the slot points to `clibraries_first_call`, which opens the library, fills the slots of all its functions,
+// and continues with the call. Callers and headers are unaffected, and the linker (`--as-needed`) finds that the library is not needed.
 //
-// With CLIBRARIES_LINKED there are no stubs: the libraries are linked as usual, and the loader opens them at each start (`OFFPRINT_STUBS=0`,
-// docs/install.md).
+// With CLIBRARIES_LINKED there are no stubs: the libraries are linked as usual, and the loader opens them at each start
+// (`OFFPRINT_STUBS=0`, docs/install.md).
 #define _GNU_SOURCE
 #include "clibraries.h"
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <jpeglib.h>
 
-// The file of the interface that the codecs are compiled for: Debian's and Ubuntu's differ.
+// The file for the libjpeg ABI that the codecs are compiled for, which differs between Debian and Ubuntu.
 #if JPEG_LIB_VERSION >= 80
 #define JPEG_FILE "libjpeg.so.8"
 #define JPEG_PACKAGE "libjpeg-turbo8"
@@ -26,13 +26,13 @@ const char *clibraries_jpeg_file(void) { return JPEG_FILE; }
 
 #ifdef CLIBRARIES_LINKED
 
-// The loader has found all of them, or the program would not have started.
+// The loader has found all of them; otherwise the program would not have started.
 const char *clibraries_missing(void) { return NULL; }
 
 #else
 
 #if defined(__x86_64__)
-// The slot's address and the library's go to the first call in registers that no call passes anything in.
+// The addresses of the slot and the library are passed to the first call in registers that are not used for arguments.
 #define JUMP "jmp *8f(%rip)\n9: leaq 8f(%rip), %r11\n"
 #define OPEN(library) "leaq clibraries_" #library "(%rip), %r10\njmp clibraries_first_call\n"
 #elif defined(__aarch64__)
@@ -42,7 +42,7 @@ const char *clibraries_missing(void) { return NULL; }
 #error "The stubs are written for x86-64 and AArch64: build with OFFPRINT_STUBS=0."
 #endif
 
-// What belongs to a library lies together: its slots, and in the same order its functions' names, which end with an empty one.
+// The data of a library is contiguous: its slots, and in the same order the names of its functions, terminated by an empty one.
 #define SLOTS(library) ".pushsection .data.clibraries_slots_" #library ",\"aw\"\n"
 #define NAMES(library) ".pushsection .rodata.clibraries_names_" #library ",\"a\"\n"
 #define END ".popsection\n"
@@ -74,7 +74,7 @@ struct opened_library {
 #include "functions.h"
 #undef LIBRARY
 
-/// Null, or the name of what is missing. Two threads that come at the same time write the same.
+/// Returns null, or the name of what is missing. Threads that call it concurrently write the same values.
 static const char *fill_slots(const struct opened_library *library) {
   void *handle = clibraries_open_file(library->file);
   if (!handle) return library->file;
@@ -107,8 +107,8 @@ const char *clibraries_missing(void) {
   return message;
 }
 
-/// From `clibraries_first_call`. There is no way back to a caller without the function: as with a library that the loader misses, the process ends.
-/// A host process never gets here: its renderer is not made unless all libraries are open.
+/// Called by `clibraries_first_call`. A missing function cannot be reported to the caller, so the process exits, as it does when the loader
+/// misses a library. In a host process this does not happen: a renderer is only created if all libraries could be opened.
 __attribute__((visibility("hidden"), used)) void clibraries_open(const struct opened_library *library) {
   if (!fill_slots(library)) return;
   const char *missing = clibraries_missing();
@@ -116,7 +116,7 @@ __attribute__((visibility("hidden"), used)) void clibraries_open(const struct op
   _exit(127);
 }
 
-// Keeps every register that arguments may be in, opens the library, and jumps to what the slot has now.
+// Saves every register that may contain arguments, opens the library, and jumps to the new value of the slot.
 #if defined(__x86_64__)
 asm(".text\n"
     "clibraries_first_call:\n"

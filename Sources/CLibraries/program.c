@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-// Swift's CommandLine reads /proc/self/cmdline, which a chroot may lack. glibc hands the arguments of main to constructors.
+// Swift's CommandLine reads /proc/self/cmdline, which may be missing in a chroot. glibc passes the arguments of main to constructors.
 // https://refspecs.linuxbase.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/baselib---libc-start-main-.html
 static int argument_count;
 static char *const *argument_values;
@@ -17,7 +17,7 @@ __attribute__((constructor)) static void remember(int count, char **values) {
   argument_count = count;
   argument_values = values;
   const char *file = (const char *)getauxval(AT_EXECFN);
-  // Later the working folder may be another.
+  // Resolved now, because the working directory may change later.
   if (file && *file != '/' && !realpath(file, relative_program)) *relative_program = 0;
 }
 

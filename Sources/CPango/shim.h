@@ -19,7 +19,7 @@
 #include FT_BITMAP_H
 #include <fribidi.h>
 
-// What Swift cannot import: macros with casts, and bit fields.
+// Macros with casts and bit fields, which Swift cannot import.
 
 static inline FT_Int32 offprint_ft_load_target_normal(void) { return FT_LOAD_TARGET_NORMAL; }
 
@@ -35,7 +35,7 @@ static inline unsigned offprint_log_attr_flags(const PangoLogAttr *attr) {
 }
 
 #include <zlib.h>
-// Inflates a zlib stream of known size; 0 when all of it came out.
+// Decompresses a zlib stream of known size; returns 0 if the size was correct.
 static inline int offprint_inflate(unsigned char *out, long *size, const unsigned char *in, long length) {
   uLongf room = (uLongf)*size;
   int result = uncompress(out, &room, in, (uLong)length);

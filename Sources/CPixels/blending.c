@@ -1,4 +1,4 @@
-// https://drafts.csswg.org/compositing-1/#porterduffcompositingoperators_srcover of premultiplied pixels
+// Source-over compositing of premultiplied pixels: https://drafts.csswg.org/compositing-1/#porterduffcompositingoperators_srcover
 #include "vectors.h"
 
 VECTORS void pixels_fill(uint32_t *out, size_t count, uint32_t pixel) {
@@ -35,7 +35,7 @@ VECTORS void pixels_fill_picture(
   halves color = (halves)((words){0} + pixel);
   for (; rows > 0; rows--, out += stride, coverage += coverage_stride) {
     for (size_t i = 0; i < width; i += PIXELS_AT_ONCE) {
-      // Ends of rows are drawn beside the picture.
+      // Incomplete vectors at the end of a row are processed in temporary buffers.
       size_t part = width - i < PIXELS_AT_ONCE ? width - i : PIXELS_AT_ONCE;
       uint8_t bytes[PIXELS_AT_ONCE] = {0};
       uint32_t pixels[PIXELS_AT_ONCE];

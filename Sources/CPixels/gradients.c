@@ -1,9 +1,9 @@
 #include "vectors.h"
 
-/// Places in the table are found some at a time, apart from what is read there: that is what vectors are for.
+/// Table indexes are computed in batches, separately from the lookups, so that the computation can be vectorized.
 enum { AT_ONCE = 64 };
 
-/// Where a place of the gradient is in the table; what follows the colours stands for places behind and before them.
+/// The table index of a gradient offset; two entries after the colors are for offsets after and before them.
 static inline int32_t cell_of(float place, pixels_gradient gradient) {
   float part = (place - gradient.first) / gradient.length, scaled = part * (float)PIXELS_TABLE;
   scaled = scaled < (float)(PIXELS_TABLE - 1) ? scaled : (float)(PIXELS_TABLE - 1);

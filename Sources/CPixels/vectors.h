@@ -10,13 +10,14 @@
 #define VECTORS
 #endif
 
-// Eight pixels at a time, as components of 16 bits: macros, because vectors of this size are no arguments everywhere.
+// Eight pixels at a time as 16-bit components. These are macros, because vectors of this size cannot be passed as arguments on every
+// target.
 enum { PIXELS_AT_ONCE = 8 };
 typedef uint16_t halves __attribute__((vector_size(32)));
 typedef uint32_t words __attribute__((vector_size(32)));
 typedef uint8_t eight_bytes __attribute__((vector_size(8)));
 
-/// All components of `pixels` times `factors` / 255. Neither sum nor product leaves its 16 bits.
+/// All components of `pixels` times `factors` / 255. Neither the sum nor the product overflows 16 bits.
 #define SCALED(pixels, factors)                                      \
   ({                                                                 \
     halves low_ = ((pixels)&0xff) * (factors) + 128;                 \
@@ -24,10 +25,10 @@ typedef uint8_t eight_bytes __attribute__((vector_size(8)));
     (low_ + (low_ >> 8)) >> 8 | ((high_ + (high_ >> 8)) & 0xff00);   \
   })
 
-/// A factor for each pixel, for both halves of its word.
+/// One factor per pixel, for both halves of its word.
 #define FACTORS(of_words) ((halves)((of_words) | (of_words) << 16))
 
-/// What is below `source`: nothing is left of it under what is opaque.
+/// `source` over `below`. Nothing of `below` remains under opaque pixels.
 #define OVER(below, source) ((words)(source) + (words)SCALED(below, FACTORS(255 - ((words)(source) >> 24))))
 
 #define LOADED(type, from)                \

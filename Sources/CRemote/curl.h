@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// libcurl, opened when first needed. https://curl.se/libcurl/c/libcurl-easy.html; the numbers are part of its stable interface.
+// libcurl, opened on first use. https://curl.se/libcurl/c/libcurl-easy.html; the numbers are part of its stable ABI.
 
 typedef struct curl_slist curl_slist;
 
@@ -22,5 +22,5 @@ typedef struct {
   bool is_there;
 } curl_library;
 
-// What is not there says so in `is_there`.
+// `is_there` is false if the library is not installed.
 const curl_library *curl_loaded(void);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <time.h>
 
-// A peer that hangs up must not end the program of somebody who did not ask for SIGPIPE to be ignored.
+// Blocks SIGPIPE, because a peer that closes its connection must not end a program that does not ignore this signal.
 typedef struct {
   sigset_t before;
   bool was_pending;

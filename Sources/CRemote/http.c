@@ -77,11 +77,11 @@ static void load(void) {
   FIND(send, "curl_easy_send");
   FIND(receive, "curl_easy_recv");
 #undef FIND
-  // OpenSSL would take itself down when the process ends, below the threads that still carry bytes: they would crash instead of ending with it.
-  // https://docs.openssl.org/3.0/man3/OPENSSL_init_crypto/; a libcurl of another TLS library has no such function.
+  // OpenSSL's exit handler would free its state while other threads still transfer data, and crash the process.
+  // https://docs.openssl.org/3.0/man3/OPENSSL_init_crypto/; a libcurl with another TLS library does not have this function.
   int (*init_crypto)(uint64_t, const void *) = NULL;
   *(void **)&init_crypto = dlsym(library, "OPENSSL_init_crypto");
-  // A host process decides that for itself.
+  // A host process decides this itself.
   if (init_crypto && clibraries_role() == CLIBRARIES_PROGRAM) init_crypto(no_atexit, NULL);
   curl.is_there = curl.global_init(GLOBAL_ALL) == 0;
 }
@@ -141,7 +141,7 @@ static size_t take(char *bytes, size_t size, size_t count, void *context) {
   return length;
 }
 
-// Each line of the head, of every answer that comes (100, 200).
+// Called for each line of the head of every response (100, 200).
 static size_t take_head(char *bytes, size_t size, size_t count, void *context) {
   sink *target = context;
   remote_answer *answer = target->answer;
@@ -166,14 +166,14 @@ static int go_on(void *context, int64_t total, int64_t now, int64_t up, int64_t 
   return target->answer->stopped;
 }
 
-// As libcurl declares it.
+// As declared by libcurl.
 typedef struct {
   int family, type, protocol;
   unsigned int length;
   struct sockaddr address;
 } socket_address;
 
-// The address and port that are checked are those that are connected to, whatever the name says the next time.
+// Checks the address and port that are actually connected to, whatever the name resolves to later.
 static int open_socket(void *context, int purpose, socket_address *wanted) {
   (void)purpose;
   sink *target = context;
@@ -214,7 +214,7 @@ static int prepare_guard(void *easy, sink *target) {
   return code;
 }
 
-// What is asked for beside the body; of a text that there is no memory for, nothing.
+// Queries the properties of the response other than its body; a text that cannot be allocated is omitted.
 static int ask(void *easy, remote_answer *answer) {
   const char *redirect = NULL, *type = NULL, *address = NULL;
   int code = curl.getinfo(easy, INFO_REDIRECT_URL, &redirect);
@@ -226,7 +226,7 @@ static int ask(void *easy, remote_answer *answer) {
   return code;
 }
 
-// 0, or what libcurl has against an option.
+// Returns 0, or libcurl's error for an option.
 static int prepare(void *easy, const remote_request *request, curl_slist *headers, sink *target, char *error) {
   int code = 0;
 #define SET(option, value) if (!code) code = curl.setopt(easy, option, value)
@@ -253,8 +253,8 @@ static int prepare(void *easy, const remote_request *request, curl_slist *header
   }
   if (request->guard && !code) code = prepare_guard(easy, target);
 #undef SET
-  // A name server that does not answer holds a thread of libcurl's, for which nobody waits who has no time left; it ends by itself. Libraries
-  // before 7.87 know nothing of that, and wait. https://curl.se/libcurl/c/CURLOPT_QUICK_EXIT.html
+  // An unresponsive name server blocks a thread of libcurl. With this option, cleanup does not wait for it, and it ends by itself.
+  // Libraries before 7.87 do not support it, and wait. https://curl.se/libcurl/c/CURLOPT_QUICK_EXIT.html
   curl.setopt(easy, OPT_QUICK_EXIT, 1L);
   return code;
 }
@@ -275,7 +275,7 @@ remote_answer remote_http_send(remote_http *http, const remote_request *request)
   guard_end(&guard);
   curl.free_all(headers);
   answer.failed = code != 0;
-  // No connection; nothing came; sending, receiving failed. https://curl.se/libcurl/c/libcurl-errors.html
+  // No connection; empty response; sending or receiving failed. https://curl.se/libcurl/c/libcurl-errors.html
   answer.transient = code == 7 || code == 52 || code == 55 || code == 56;
   if (code) snprintf(answer.reason, sizeof answer.reason, "%s", error[0] ? error : curl.text(code));
   return answer;

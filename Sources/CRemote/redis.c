@@ -14,7 +14,7 @@
 #include "guard.h"
 #include "tls.h"
 
-// https://github.com/redis/hiredis; two layouts of its structures are in use.
+// https://github.com/redis/hiredis; its structures have different layouts before and since 1.0.
 typedef struct {
   int type;
   long long integer;
@@ -76,14 +76,14 @@ static void load(void) {
   FIND(free_reply, "freeReplyObject");
   FIND(free_context, "redisFree");
 #undef FIND
-  // Came with 1.0, as the layouts did.
+  // Introduced in 1.0, together with the new layouts.
   redis.is_1 = dlsym(library, "redisSetPushCallback") != NULL;
   redis.is_there = true;
 }
 
 struct remote_redis {
   void *context;
-  // Milliseconds for which a server may be silent.
+  // The timeout of a silent server in milliseconds.
   long timeout;
 };
 
@@ -91,13 +91,13 @@ static struct timeval time_of(long milliseconds) {
   return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
 }
 
-// NULL where all is well.
+// NULL if there is no error.
 static const char *error_of(void *context) {
   if (redis.is_1) return ((context_1 *)context)->err ? ((context_1 *)context)->errstr : NULL;
   return ((context_0 *)context)->err ? ((context_0 *)context)->errstr : NULL;
 }
 
-// Over TLS, which not every libhiredis speaks: libcurl does, and hands on what it reads and writes.
+// Connects with TLS through libcurl, because not every libhiredis supports TLS.
 static void *connect_with_tls(const char *host, int port, long timeout, const remote_tls *tls, char *reason) {
   int descriptor = remote_tls_open(host, port, timeout, tls, reason);
   if (descriptor < 0) return NULL;
@@ -147,8 +147,8 @@ void remote_redis_timeout(remote_redis *made, long timeout) {
   redis.set_timeout(made->context, time_of(timeout));
 }
 
-// What hiredis reads at a time, and how much of an answer is taken, and per millisecond at the least: to hiredis alone, a server that sends a
-// little now and then, or without end, is one that answers.
+// The size of hiredis's reads, the maximum size of a reply, and its minimum rate in bytes per millisecond. hiredis itself would accept
+// replies that arrive arbitrarily slowly, or never end.
 enum { piece = 16 << 10, most_pieces = (128 << 20) / piece, least_rate = 256 };
 
 static long milliseconds(void) {
@@ -157,7 +157,7 @@ static long milliseconds(void) {
   return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Returns 0, or -1; the context has the reason, and `reason` has one that hiredis does not report.
+// Returns 0, or -1; the error is in the context, or in `reason` if hiredis did not report it.
 static int take_reply(remote_redis *made, void **reply, char *reason) {
   long start = milliseconds();
   for (long pieces = 0;; pieces++) {

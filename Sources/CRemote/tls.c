@@ -13,7 +13,8 @@
 
 #include "curl.h"
 
-// https://curl.se/libcurl/c/CURLOPT_CONNECT_ONLY.html: libcurl connects, makes TLS and checks the server, and leaves what is said to us.
+// https://curl.se/libcurl/c/CURLOPT_CONNECT_ONLY.html: libcurl connects, performs the TLS handshake and verifies the server; the data is
+// transferred here.
 enum {
   OPT_PROXY = 10004,
   OPT_URL = 10002,
@@ -37,16 +38,16 @@ enum {
 typedef struct {
   void *easy;
   int net;   // libcurl's socket, to wait on
-  int pair;  // our end
+  int pair;  // our end of the socket pair
 } tunnel;
 
-// Bytes on their way in one direction.
+// Buffered data in one direction.
 typedef struct {
   size_t start, end;
   unsigned char bytes[PIECE];
 } piece;
 
-// A step: -1 where the way ended, 0 where nothing moved.
+// The steps return -1 if the connection ended, 0 if no data was moved.
 
 static int read_pair(const tunnel *made, piece *out) {
   ssize_t count = recv(made->pair, out->bytes, PIECE, MSG_DONTWAIT);
@@ -84,7 +85,7 @@ static int write_pair(const tunnel *made, piece *in) {
 
 static bool is_empty(const piece *bytes) { return bytes->start == bytes->end; }
 
-// Moves what can be moved: -1 at the end of either side, else whether something did.
+// Moves as much data as possible: -1 if either side ended, otherwise whether data was moved.
 static int move(const tunnel *made, piece *out, piece *in) {
   int moved = 0, step;
 #define STEP(can, body) do { if (can) { step = body; if (step < 0) return -1; moved |= step; } } while (0)
@@ -109,7 +110,7 @@ static void *run(void *context) {
       {.fd = made->net, .events = (is_empty(in) ? POLLIN : 0) | (is_empty(out) ? 0 : POLLOUT)},
     };
     if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
-    // Nobody is there to answer, or nothing more comes of what cannot be handed on.
+    // Buffered data cannot be delivered, because its destination is closed.
     if (ends[0].revents & (POLLHUP | POLLERR) && !is_empty(out)) break;
     if (ends[1].revents & (POLLHUP | POLLERR) && !is_empty(in)) break;
   }
@@ -140,7 +141,7 @@ static int prepare(void *easy, const char *url, long timeout, const remote_tls *
   return code;
 }
 
-// A thread that no signal of the program reaches.
+// Starts a thread that blocks all signals.
 static int start(tunnel *made) {
   pthread_attr_t attributes;
   pthread_t thread;

@@ -12,7 +12,7 @@ static inline int offprint_bind_blob(sqlite3_stmt *statement, int index, const v
   return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0) : sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-// Strings in double quotes are names and nothing else; nothing in a database's own schema is trusted to run.
+// Double-quoted strings are identifiers only, and functions in a database's own schema are not trusted.
 // https://www.sqlite.org/security.html
 static inline void offprint_make_strict(sqlite3 *connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);

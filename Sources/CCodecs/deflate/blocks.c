@@ -1,4 +1,4 @@
-// Blocks with codes of their own: https://www.rfc-editor.org/rfc/rfc1951#section-3.2.7
+// Blocks with dynamic Huffman codes: https://www.rfc-editor.org/rfc/rfc1951#section-3.2.7
 #include "blocks.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static unsigned length_slot(unsigned length) {
   return 4 * (log - 1) + (offset >> (log - 2) & 3);
 }
 
-/// Of a distance less one, 0…32767.
+/// `offset` is the distance minus one, 0 to 32767.
 static unsigned distance_slot(unsigned offset) {
   if (offset < 4) return offset;
   unsigned log = 31 - (unsigned)__builtin_clz(offset);
@@ -60,7 +60,7 @@ void deflate_writer_begin(deflate_writer *writer) {
   reserve(writer, 64);
 }
 
-/// At most 48 bits between two flushes; there is room for eight bytes.
+/// At most 48 bits may be added between two flushes; there must be space for eight bytes.
 static inline void put(deflate_writer *writer, uint64_t bits, unsigned count) {
   writer->bits |= bits << writer->bit_count;
   writer->bit_count += count;
@@ -83,7 +83,7 @@ typedef struct {
 } code_pair;
 
 static void count_symbols(const deflate_writer *writer, uint32_t *literals, uint32_t *distances) {
-  // Four tables, so that equal bytes one after the other do not wait for each other.
+  // Four tables, because consecutive increments of the same counter would have to wait for each other.
   uint32_t parts[4][256] = {{0}};
   uint32_t i = 0;
   for (; i + 4 <= writer->literal_count; i += 4) {
@@ -98,7 +98,7 @@ static void count_symbols(const deflate_writer *writer, uint32_t *literals, uint
   literals[END_OF_BLOCK]++;
 }
 
-/// Lengths of codes, with runs: the symbols of https://www.rfc-editor.org/rfc/rfc1951#page-13, each with its extra bits above bit 8.
+/// Run-length encoded code lengths: the symbols of https://www.rfc-editor.org/rfc/rfc1951#page-13, with their extra bits above bit 8.
 static unsigned code_lengths(const uint8_t *lengths, unsigned count, uint16_t *symbols) {
   unsigned made = 0;
   for (unsigned i = 0; i < count;) {
@@ -171,7 +171,7 @@ static void write_match(deflate_writer *writer, const code_pair *codes, unsigned
 
 void deflate_write_block(deflate_writer *writer, int is_last) {
   uint32_t literal_counts[LITERAL_SYMBOLS + 2] = {0}, distance_counts[DISTANCE_SYMBOLS] = {0};
-  // No code is longer than 15 bits, a match has 13 and 5 more; the codes themselves are short.
+  // A code has at most 15 bits, and a match up to 13 and 5 extra bits; the code tables are short.
   if (!writer->failed && reserve(writer, 1024 + 2 * (size_t)writer->literal_count + 6 * (size_t)writer->sequence_count)) {
     code_pair codes;
     count_symbols(writer, literal_counts, distance_counts);
@@ -195,7 +195,7 @@ void deflate_write_block(deflate_writer *writer, int is_last) {
 
 void deflate_write_end(deflate_writer *writer, int is_last) {
   if (writer->failed || !reserve(writer, 32)) return;
-  // A block as it is, of no bytes: https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
+  // An empty stored block: https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
   if (!is_last) put(writer, 0, 3);
   writer->bit_count = (writer->bit_count + 7) & ~7u;
   flush(writer);

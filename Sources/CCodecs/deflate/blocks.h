@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Literal bytes, then a match. A length of 0: no match.
+/// Literal bytes followed by a match, whose length is 0 if there is none.
 typedef struct {
   uint32_t literals;
   uint16_t length, distance;
@@ -11,15 +11,15 @@ typedef struct {
 
 enum { DEFLATE_LONGEST = 258, DEFLATE_WINDOW = 32768, DEFLATE_SEQUENCES = 1 << 12, DEFLATE_LITERALS = 1 << 16 };
 
-/// DEFLATE data being written, block by block.
+/// Writes DEFLATE data block by block.
 typedef struct {
   uint8_t *bytes;
   size_t length, capacity;
   uint64_t bits;
   unsigned bit_count;
-  /// There was no memory: what was written is not whole.
+  /// Memory could not be allocated; the data is incomplete.
   int failed;
-  /// The block that is being gathered.
+  /// The current block.
   uint8_t *literals;
   deflate_sequence *sequences;
   uint32_t literal_count, sequence_count, pending_literals;
@@ -28,12 +28,12 @@ typedef struct {
 int deflate_writer_create(deflate_writer *writer);
 void deflate_writer_destroy(deflate_writer *writer);
 void deflate_writer_begin(deflate_writer *writer);
-/// Writes the block that was gathered.
+/// Writes the current block.
 void deflate_write_block(deflate_writer *writer, int is_last);
-/// Ends the data at a whole byte; where it is not the last of a stream, with an empty block, which ends at one.
+/// Ends the data at a byte boundary; if it is not the last part of a stream, by an empty stored block.
 void deflate_write_end(deflate_writer *writer, int is_last);
 
-/// What is left in the block; those who add look first.
+/// Whether the block has space for more; must be checked before adding.
 static inline int deflate_has_room(const deflate_writer *writer, uint32_t literals, uint32_t sequences) {
   return writer->literal_count + literals <= DEFLATE_LITERALS && writer->sequence_count + sequences + 1 <= DEFLATE_SEQUENCES;
 }
@@ -44,7 +44,7 @@ static inline void deflate_add_match(deflate_writer *writer, uint32_t length, ui
   writer->pending_literals = 0;
 }
 
-/// A match of any length of at least three bytes.
+/// Adds a match of any length of at least three bytes, splitting it if necessary.
 static inline void deflate_add_long_match(deflate_writer *writer, size_t length, uint32_t distance) {
   while (length > 0) {
     size_t part = length <= DEFLATE_LONGEST ? length : length - DEFLATE_LONGEST < 3 ? DEFLATE_LONGEST - 3 : DEFLATE_LONGEST;

@@ -8,7 +8,7 @@ typedef struct {
 } leaf;
 
 static void sort(leaf *leaves, unsigned count) {
-  // Shell sort: few symbols, and the same order for the same counts everywhere.
+  // Shell sort: there are few symbols, and the order of equal counts is the same on every machine.
   static const unsigned gaps[] = {132, 57, 23, 10, 4, 1};
   for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++) {
     for (unsigned i = gaps[g]; i < count; i++) {
@@ -24,7 +24,7 @@ static void sort(leaf *leaves, unsigned count) {
   }
 }
 
-/// How many codes there are of each length, by the two queues of leaves and of trees.
+/// Counts the codes of each length, by the two-queue method for Huffman trees.
 static void count_lengths(const leaf *leaves, unsigned count, unsigned longest, uint32_t *of_length) {
   uint32_t weight[HUFFMAN_MOST_SYMBOLS];
   uint16_t parent[2 * HUFFMAN_MOST_SYMBOLS];
@@ -49,7 +49,7 @@ static void count_lengths(const leaf *leaves, unsigned count, unsigned longest, 
   }
 }
 
-/// Lengthens codes until there is a place for each that was too long.
+/// Lengthens other codes until those that exceed the limit fit.
 static void limit_lengths(uint32_t *of_length, unsigned longest) {
   uint32_t used = 0;
   for (unsigned length = 1; length <= longest; length++) used += of_length[length] << (longest - length);
@@ -90,7 +90,7 @@ void huffman_build(const uint32_t *counts, unsigned symbols, unsigned longest, h
   for (unsigned symbol = 0; symbol < symbols; symbol++) {
     if (counts[symbol] > 0) leaves[count++] = (leaf){counts[symbol], (uint16_t)symbol};
   }
-  // A lone code has one bit, and decoders want another beside it.
+  // With a single code, which has one bit, decoders expect a second one.
   for (unsigned symbol = 0; count < 2 && symbol < symbols; symbol++) {
     if (counts[symbol] == 0) leaves[count++] = (leaf){0, (uint16_t)symbol};
   }

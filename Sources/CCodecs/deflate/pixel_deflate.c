@@ -1,5 +1,5 @@
-// zlib streams of PNG rows. Matches are sought among whole pixels, a third of the places that bytes have, and where rendered pages have them:
-// rows that are those above, runs of one colour, the row above, then by hash.
+// zlib streams of PNG rows. Matches are searched by whole pixels, which are a quarter to a half as many positions as bytes, and first where
+// rendered pages have them: repeated rows, runs of one color, the row above; then by hash.
 #include "../include/pixel_deflate.h"
 #include "blocks.h"
 #include "pixel_rows.h"
@@ -8,25 +8,26 @@
 #include <string.h>
 
 enum { HASH_BITS = 14, HASH_SIZE = 1 << HASH_BITS, LONE_BITS = 12, LONE_SIZE = 1 << LONE_BITS, LONE_REACH = DEFLATE_WINDOW, CHAIN_SIZE = DEFLATE_WINDOW, CHAIN_MASK = CHAIN_SIZE - 1 };
-/// Longer matches are taken without looking further; how many places of one are remembered.
+/// Matches of at least SHORT pixels are taken without searching by hash; at most MOST_KNOWN positions of a match are added to the hash
+/// table.
 enum { SHORT = 8, MOST_KNOWN = 16 };
 
 struct codecs_pixel_deflater {
   deflate_writer writer;
   size_t width, bytes, row_words;
-  /// `2^32 / row_words`, to divide by multiplying.
+  /// `2^32 / row_words`, for dividing by multiplication.
   uint64_t reciprocal;
   unsigned depth;
   int is_translucent;
   uint32_t adler;
-  /// Rows as they are coded, each behind a word that stands for its filter byte. `base` is the first word's number in the picture.
+  /// Encoded rows, each preceded by a word for its filter byte. `base` is the number of the first word in the image.
   uint32_t *window;
   size_t window_size, window_rows, window_most, history_rows;
   uint32_t base;
-  /// The last row that was not filtered: its number in the window, or -1.
+  /// The index of the last unfiltered row in the window, or -1.
   ptrdiff_t plain_row;
   int was_filtered;
-  /// Two rows of words, one of zeros, one that is being filtered.
+  /// Two rows of words, one row of zeros, and one row being filtered.
   uint32_t *row_memory, *current, *above, *scratch;
   uint8_t *packed;
   size_t row_capacity, rows;
@@ -57,7 +58,7 @@ size_t codecs_pixel_deflater_memory(const codecs_pixel_deflater *d) {
   return d->writer.capacity + (d->window_size + 5 * d->row_capacity) * 4;
 }
 
-/// Five rows in one piece: two of words, one filtered, the pixels of the last, and its bytes.
+/// Allocates five rows at once: two of words, one filtered, the pixels of the last row, and its bytes.
 static int prepare_rows(codecs_pixel_deflater *d) {
   size_t capacity = d->width + 8;
   if (capacity > d->row_capacity) {
@@ -104,7 +105,7 @@ int codecs_pixel_deflater_begin(codecs_pixel_deflater *d, size_t width, unsigned
   deflate_writer_begin(&d->writer);
   if (!d->window || d->writer.failed || !prepare_rows(d)) return 0;
   if (above) {
-    // The row is known as it is, but has no place that a match could lead to.
+    // The row is available for filters, but not in the window, so matches cannot refer to it.
     pixel_row_words(above, width, bytes, d->above);
     memcpy(d->last_copy, above, width * sizeof *above);
     d->rows = 1;
@@ -112,7 +113,7 @@ int codecs_pixel_deflater_begin(codecs_pixel_deflater *d, size_t width, unsigned
   return 1;
 }
 
-/// A free row of the window; what is further back than a match reaches makes room.
+/// Returns a free row of the window, dropping rows that are further back than the maximum distance of a match.
 static uint32_t *next_window_row(codecs_pixel_deflater *d) {
   if (d->window_rows == d->window_most) {
     size_t gone = d->window_most - d->history_rows;
@@ -159,14 +160,14 @@ typedef struct {
   uint32_t distance;
 } match;
 
-/// How many bytes the place `back` words before the word at `x` lies back; the word's own place in its row is `there`.
+/// The distance in bytes between the word at `x` and the word `back` words before it, whose position in its row is stored in `there`.
 static inline size_t byte_distance(const codecs_pixel_deflater *d, size_t x, size_t back, size_t *there) {
   size_t rows = back <= x ? 0 : ((back - x + d->row_words - 1) * d->reciprocal) >> 32;
   *there = x + rows * d->row_words - back;
   return back * d->bytes - rows * (d->bytes - 1);
 }
 
-/// The pixel where it was last coded by itself, if that is near.
+/// The last occurrence of a pixel's value, if it is within reach.
 static inline match find_lone(codecs_pixel_deflater *d, size_t place, size_t x) {
   uint32_t word = d->window[place], number = d->base + (uint32_t)place, candidate = *lone_slot(d, word);
   size_t back = number - candidate, there;
@@ -175,7 +176,7 @@ static inline match find_lone(codecs_pixel_deflater *d, size_t place, size_t x) 
   return distance <= LONE_REACH && there > 0 ? (match){1, (uint32_t)distance} : (match){0, 0};
 }
 
-/// The match with the place `back` words before, if it is longer than `best`.
+/// The match with the position `back` words before, if it is longer than `best`.
 static inline match match_back(const codecs_pixel_deflater *d, size_t place, size_t x, size_t back, match best) {
   size_t there, distance = byte_distance(d, x, back, &there), most = d->row_words - (x > there ? x : there);
   const uint32_t *words = d->window + place, *other = words - back;
@@ -184,7 +185,7 @@ static inline match match_back(const codecs_pixel_deflater *d, size_t place, siz
   return length > best.length ? (match){length, (uint32_t)distance} : best;
 }
 
-/// The longest match by hash that is longer than `best`.
+/// The longest match found by hash, if it is longer than `best`.
 static inline match find(const codecs_pixel_deflater *d, size_t place, size_t x, match best) {
   const uint32_t *words = d->window + place;
   size_t most = d->row_words - x;
@@ -218,7 +219,7 @@ static inline void add_pixel(codecs_pixel_deflater *d, size_t x) {
   w->pending_literals += d->bytes;
 }
 
-/// Codes a row of the window; the words above it, if any, are `up` rows back.
+/// Encodes a row of the window; the row that matches of the row above refer to is `up` rows back.
 static void code_row(codecs_pixel_deflater *d, size_t row, size_t up, row_filter filter) {
   size_t start = row * d->row_words, end = d->row_words;
   size_t up_words = up * d->row_words, up_distance = up * (d->width * d->bytes + 1);
@@ -233,7 +234,7 @@ static void code_row(codecs_pixel_deflater *d, size_t row, size_t up, row_filter
       size_t length = same_words(words + x, words + x - up_words, end - x);
       if (length > best.length) best = (match){length, (uint32_t)up_distance};
     }
-    // What slants, such as a gradient, goes on above to the right.
+    // Diagonal structures, such as gradients, continue from the row above, one pixel to the right.
     if (best.length < SHORT && row > 0) best = match_back(d, start + x, x, d->row_words - 1, best);
     int has_pair = x + 1 < end;
     if (best.length < SHORT && has_pair) {
@@ -249,7 +250,7 @@ static void code_row(codecs_pixel_deflater *d, size_t row, size_t up, row_filter
       continue;
     }
     deflate_add_long_match(&d->writer, best.length * d->bytes, best.distance);
-    // Runs tell nothing new; of other matches the first places are worth knowing.
+    // Runs are found without the hash table; of other matches, only the first positions are worth adding.
     size_t known = best.distance == d->bytes ? 1 : best.length < MOST_KNOWN ? best.length : MOST_KNOWN;
     for (size_t i = 0; i < known && x + i + 1 < end; i++) insert(d, start + x + i);
     if (known < best.length && x + best.length < end) insert(d, start + x + best.length - 1);
@@ -257,7 +258,7 @@ static void code_row(codecs_pixel_deflater *d, size_t row, size_t up, row_filter
   }
 }
 
-/// A row that is the one above: filtered, it is all zeros.
+/// Encodes a row that is equal to the one above: filtered with Up, it is all zeros.
 static void code_repeated(codecs_pixel_deflater *d) {
   size_t length = d->width * d->bytes;
   uint32_t low = d->adler & 0xffff, high = d->adler >> 16;

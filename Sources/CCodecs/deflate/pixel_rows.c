@@ -2,7 +2,7 @@
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__clang__)
-// The loops are the compiler's to make vectors of: for processors of today, and for all others.
+// The compiler vectorizes these loops, for processors with AVX2 and for all others.
 #define VECTORS __attribute__((target_clones("avx2", "default")))
 #else
 #define VECTORS

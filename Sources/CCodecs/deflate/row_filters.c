@@ -1,4 +1,4 @@
-// Which filter a row gets: https://www.w3.org/TR/png-3/#12Filter-selection
+// Chooses the filter of a row: https://www.w3.org/TR/png-3/#12Filter-selection
 #include "../include/pixel_deflate.h"
 #include "pixel_rows.h"
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static filter_choice best_filter(const uint32_t *row, const uint32_t *above, siz
 }
 
 row_filter pixel_row_choose(const uint32_t *row, const uint32_t *above, size_t count, unsigned bytes, uint32_t *scratch) {
-  // Photographs and noise: few pixels are those beside them, and most are like them.
+  // Filters help photographs and noise, in which few pixels equal their neighbors but most are similar to them.
   size_t novel = pixel_row_novelty(row, above, count);
   if (novel * 4 < count) return ROW_NONE;
   filter_choice best = best_filter(row, above, count, scratch);

@@ -1,3 +1,4 @@
 #pragma once
 
-/// Lets libdispatch run where `/proc` is not mounted; see threads.c. Programs alone are linked with it: it defines a function of the C library.
+/// Makes libdispatch work where `/proc` is not mounted; see threads.c. Must only be linked into programs, because it defines a function of
+/// the C library.
