@@ -1,6 +1,6 @@
 internal import COffprintPango
 
-/// Text of one embedding level.
+/// A run of text with one embedding level.
 public struct BidiRun: Hashable, Sendable {
   public var range: Range<Int>
   public var level: UInt8
@@ -8,22 +8,23 @@ public struct BidiRun: Hashable, Sendable {
   public var isRightToLeft: Bool { level & 1 != 0 }
 }
 
-/// The direction a paragraph begins with.
+/// The base direction of a paragraph.
 public enum BaseDirection: UInt8, Hashable, Sendable {
   case leftToRight, rightToLeft
-  /// By the first strong character, left to right when there is none (`unicode-bidi: plaintext`).
+  /// The direction of the first strong character, left-to-right if there is none (`unicode-bidi: plaintext`).
   case auto
 }
 
 /// https://www.unicode.org/reports/tr9/
 public enum Bidi {
-  /// The character that takes a character's place in text from right to left. https://www.unicode.org/reports/tr9/#L4
+  /// The mirrored form of a character in right-to-left text. https://www.unicode.org/reports/tr9/#L4
   public static func mirrored(_ codepoint: UInt32) -> UInt32 { hb_unicode_mirroring(hb_unicode_funcs_get_default(), codepoint) }
 
-  /// Whether a text may hold anything that is not left to right: a quick look at its bytes.
+  /// Whether a text may contain right-to-left characters: a quick scan of its bytes.
   public static func mayNeedReordering(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     for (index, byte) in text.enumerated() where byte >= 0xd6 {
-      // U+0590… in two bytes, U+08xx, U+200E… and U+202A…, U+FBxx…, and what lies beyond the basic plane.
+      // Lead bytes of U+0590 and following, U+08xx, U+200E and following, U+202A and following, U+FBxx and following, and of all
+      // supplementary planes.
       if byte < 0xe0 || byte == 0xef || byte >= 0xf0 { return true }
       let second = index + 1 < text.count ? text[index + 1] : 0
       if byte == 0xe0, second < 0xa4 { return true }
@@ -32,7 +33,8 @@ public enum Bidi {
     return false
   }
 
-  /// The embedding levels of `text`, in logical order, runs of equal levels joined. Each line feed or paragraph separator ends a paragraph.
+  /// The embedding levels of `text`, in logical order, with runs of equal levels merged. A line feed or paragraph separator ends a
+  /// paragraph.
   public static func runs(_ text: UnsafeBufferPointer<UInt8>, base: BaseDirection) -> [BidiRun] {
     guard !text.isEmpty else { return [] }
     if base != .rightToLeft, !mayNeedReordering(text) { return [BidiRun(range: 0..<text.count, level: 0)] }
@@ -46,7 +48,7 @@ public enum Bidi {
     return result
   }
 
-  /// The embedding levels of `text`, see the overload for buffers.
+  /// The embedding levels of `text`; see the overload for buffers.
   public static func runs(_ text: [UInt8], base: BaseDirection) -> [BidiRun] { text.withUnsafeBufferPointer { runs($0, base: base) } }
 
   private static func paragraphEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

@@ -2,11 +2,11 @@ internal import COffprintPango
 
 /// https://www.unicode.org/reports/tr15/
 public enum CanonicalDecomposition {
-  /// The character taken apart into a base and marks.
+  /// The full canonical decomposition of a character: a base and marks.
   public static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     var result: [Unicode.Scalar] = []
     var current = scalar.value
-    // No character has more than four parts.
+    // No character decomposes to more than four.
     for _ in 0..<8 {
       var first: UInt32 = 0
       var second: UInt32 = 0

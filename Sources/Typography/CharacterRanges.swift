@@ -1,6 +1,6 @@
-/// Code points that a face is used for, as `unicode-range` lists them: any number, in any order. None: all of Unicode.
+/// The code points of a `unicode-range` descriptor, given in any number and order. Empty means all of Unicode.
 struct CharacterRanges: Sendable {
-  /// In order, apart from each other.
+  /// Sorted and disjoint.
   private let ranges: [ClosedRange<UInt32>]
 
   init(_ ranges: [ClosedRange<UInt32>] = []) {

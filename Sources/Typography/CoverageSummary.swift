@@ -1,8 +1,9 @@
 internal import COffprintPango
 
-/// Which blocks of 256 characters a face has any of, so that those it lacks are known without the file.
+/// The blocks of 256 characters in which a face has any characters, so that missing characters are usually detected without opening the
+/// file.
 struct CoverageSummary: Hashable, Sendable {
-  /// A bit a block; the fifth plane and further ones share the bits of the first four.
+  /// One bit per block; planes from the fifth on share the bits of the first four.
   private var bits = SIMD16<UInt64>(repeating: 0)
 
   func mayContain(_ codepoint: UInt32) -> Bool {
@@ -23,7 +24,7 @@ struct CoverageSummary: Hashable, Sendable {
     while hb_set_next_range(set, &first, &last) != 0 {
       for block in (first >> 8)...(last >> 8) { insert(block) }
     }
-    // Fonts of symbols: their characters in the private use area stand for others, too.
+    // Symbol fonts: their characters in the private use area are also mapped from other characters.
     if !mayContain(0x20), [0xf000, 0xf100, 0xf200].contains(where: mayContain) { insertAll() }
   }
 

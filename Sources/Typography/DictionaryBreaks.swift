@@ -2,14 +2,15 @@ internal import COffprintPango
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// Where words end in scripts that write none of that: Thai, Lao, Burmese and Khmer, by the dictionaries of ICU, as in browsers.
+/// Word boundaries in scripts without spaces between words: Thai, Lao, Burmese and Khmer. Uses the dictionaries of ICU, as Chromium does.
 ///
-/// ICU is loaded when a text first needs it. Without it, Thai is broken by libthai where Pango has that, and the others are not broken.
+/// ICU is loaded when a text first needs it. Without it, Thai is segmented by libthai if Pango supports it, and the other scripts are not
+/// segmented.
 enum DictionaryBreaks {
-  /// Characters of a run without spaces. What is behind them is not broken: dictionaries take more than twice as long for twice as many.
+  /// The maximum number of characters of a run without spaces to segment. The time for a run increases faster than its length.
   static let longestRun = 16_384
 
-  /// Letters, marks, digits and signs of the scripts (line breaking class SA, and what stands among it).
+  /// Letters, marks, digits and signs of these scripts (line breaking class SA, and characters used among it).
   static func isCovered(_ c: UInt32) -> Bool {
     switch c {
     case 0x0e01...0x0e3a, 0x0e40...0x0e4e, 0x0e81...0x0ebd, 0x0ec0...0x0ecd, 0x0edc...0x0edf, 0x1000...0x103f, 0x1050...0x108f,
@@ -19,8 +20,8 @@ enum DictionaryBreaks {
     }
   }
 
-  /// Sets the soft wrap opportunities inside runs of those scripts.
-  /// - Parameter starts: of the characters, and the end of the text.
+  /// Sets the soft wrap opportunities inside runs of these scripts.
+  /// - Parameter starts: The byte offsets of the characters, and the end of the text.
   static func apply(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>, _ starts: [Int]) {
     var index = 0
     while index + 1 < starts.count {
@@ -41,7 +42,7 @@ enum DictionaryBreaks {
     }
   }
 
-  /// Where such a run meets other text its ends are letters. https://www.unicode.org/reports/tr14/#LB1
+  /// At its boundaries to other text, such a run is treated as alphabetic. https://www.unicode.org/reports/tr14/#LB1
   private static func joinEdges(
     _ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>, _ starts: [Int], _ run: Range<Int>
   ) {
@@ -70,7 +71,7 @@ private struct ICU: @unchecked Sendable {
   private typealias SetText = @convention(c) (OpaquePointer?, UnsafePointer<UInt16>?, Int32, UnsafeMutablePointer<Int32>) -> Void
   private typealias Next = @convention(c) (OpaquePointer?) -> Int32
 
-  /// Nothing but its copies is given a text: opening one costs more than any text, copying one little.
+  /// A prototype whose copies are used, because opening an iterator is expensive and copying it is cheap.
   private let original: OpaquePointer
   private let copy: (OpaquePointer) -> OpaquePointer?
   private let close: Close
@@ -96,10 +97,10 @@ private struct ICU: @unchecked Sendable {
       let setText = function("ubrk_setText", SetText.self), let next = function("ubrk_next", Next.self)
     else { return nil }
     var status: Int32 = 0
-    // Dictionaries go by script; the locale is never the machine's.
+    // The dictionary is chosen by script; the machine's locale must not matter.
     guard let original = open(Self.lineIterator, "en", nil, 0, &status), status <= 0 else { return nil }
     (self.original, self.close, self.setText, self.next) = (original, close, setText, next)
-    // `ubrk_clone` is new in ICU 69.
+    // `ubrk_clone` was introduced in ICU 69.
     if let clone = function("ubrk_clone", Clone.self) {
       copy = { iterator in
         var status: Int32 = 0
@@ -115,7 +116,7 @@ private struct ICU: @unchecked Sendable {
     }
   }
 
-  /// Whether there is an opportunity before each UTF-16 unit; nil without memory.
+  /// Whether there is an opportunity before each UTF-16 code unit; nil if memory cannot be allocated.
   func lineBreaks(_ text: [UInt16]) -> [Bool]? {
     guard let length = Int32(exactly: text.count), let iterator = copy(original) else { return nil }
     defer { close(iterator) }
@@ -133,7 +134,7 @@ private struct ICU: @unchecked Sendable {
   }
 }
 
-/// The library for breaks between words by dictionary, which is otherwise opened by the first text that needs it.
+/// Opens ICU now instead of for the first text that needs it.
 package enum DictionaryBreakLibrary {
   package static func open() { _ = ICU.loaded }
 }

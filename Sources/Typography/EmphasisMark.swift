@@ -1,21 +1,20 @@
-/// The glyph that marks emphasis, and its font: the face that has the mark, at half the text's size, in whole pixels as
-/// browsers have it.
+/// The glyph of an emphasis mark and its font: the face that has the mark, at half the text's size, which Chromium rounds to whole pixels.
 public struct EmphasisMark: Sendable {
   public var face: FaceInstance
   public var glyph: UInt32
-  /// Of the font that has the mark.
+  /// The metrics of the face that has the mark.
   public var metrics: FontMetrics
-  /// How far the em box of the marks reaches above and below their baseline: that of the text's first font, at half the size.
+  /// The extent of the marks' em box above and below their baseline.
   public var emAscent: Float
   public var emDescent: Float
-  /// The same of their line.
+  /// The extent of the marks' line, from the primary font.
   public var ascent: Float
   public var descent: Float
 
-  /// Nil where no font has the mark.
+  /// Nil if no font has the mark.
   public init?(_ mark: String, _ fonts: FontContext, _ font: FontHandle) {
     var font = font
-    // Marks are no letters that capitals could make smaller.
+    // Marks must not be shaped with small-caps features.
     if var description = fonts.resolvedFont(font)?.description, description.caps != .normal {
       description.caps = .normal
       font = fonts.font(description)
@@ -29,12 +28,12 @@ public struct EmphasisMark: Sendable {
     let line = fonts.primaryFace(font).map { fonts.metrics(of: $0, size: size) } ?? metrics
     ascent = line.ascent
     descent = line.descent
-    // The em box is that of the face that has the mark, as that of ruby would be.
+    // The em box is that of the face that has the mark, as for ruby.
     emAscent = metrics.normalizedAscent.rounded(.up)
     emDescent = (metrics.size - metrics.normalizedAscent).rounded(.up)
   }
 
-  /// Whether a character takes a mark. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-style-property
+  /// Whether a character is marked. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-style-property
   public static func isMarked(_ codepoint: UInt32) -> Bool {
     guard let scalar = Unicode.Scalar(codepoint) else { return false }
     switch scalar.properties.generalCategory {
@@ -46,7 +45,7 @@ public struct EmphasisMark: Sendable {
     }
   }
 
-  /// Symbols that Unicode counts as punctuation.
+  /// Symbols that Unicode classifies as punctuation.
   private static func isMarkedPunctuation(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "#", "%", "‰", "‱", "٪", "؉", "؊", "&", "⁊", "§", "¶", "@", "〽", "﹟", "＃", "﹪", "％", "﹠", "＆", "﹫", "＠": true

@@ -1,6 +1,6 @@
 internal import COffprintPango
 
-/// `font-size-adjust`: which measure of every face is to be the same part of the font size.
+/// `font-size-adjust`: the metric that must have the same ratio to the font size in every face.
 ///
 /// https://drafts.csswg.org/css-fonts-5/#font-size-adjust-prop
 public struct FontSizeAdjust: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct FontSizeAdjust: Hashable, Sendable {
     case exHeight, capHeight, chWidth, icWidth, icHeight
   }
   public var metric: Metric
-  /// nil is `from-font`: what it is in the first available font.
+  /// Nil for `from-font`: the ratio in the first available font.
   public var value: Float?
 
   public init(metric: Metric, value: Float?) {
@@ -17,7 +17,7 @@ public struct FontSizeAdjust: Hashable, Sendable {
   }
 }
 
-/// What the descriptors of a `@font-face` rule change about a face; fractions of the font size.
+/// The descriptors of a `@font-face` rule that modify a face, as fractions of the font size.
 ///
 /// https://drafts.csswg.org/css-fonts-5/#font-metrics-override-desc
 public struct FontFaceOverrides: Hashable, Sendable {
@@ -43,7 +43,7 @@ public struct FontFaceOverrides: Hashable, Sendable {
 }
 
 extension FontContext {
-  /// The size that `face` is used at where `font` asks for one. In Chromium faces that no family names are as large as the primary one.
+  /// The size at which `face` is used in `font`. In Chromium, faces that no family selects are used at the size of the primary one.
   func size(of face: FaceInstance, in font: ResolvedFont) -> Double {
     let isNamed = font.description.sizeAdjust == nil || font.entries.contains { $0.instance === face }
     return usedSize(of: isNamed ? face : font.primary ?? face, font.description.sizeAdjust, size: font.size, primary: font.primary)
@@ -60,12 +60,12 @@ extension FontContext {
     return bounded(size * wanted / actual)
   }
 
-  /// Chromium cuts sizes off at a hundredth, in single precision: 18.72 becomes 18.71 (`FontDescription::EffectiveFontSize`).
+  /// Chromium truncates sizes to hundredths in single precision: 18.72 becomes 18.71 (`FontDescription::EffectiveFontSize`).
   private func bounded(_ size: Double) -> Double {
     size > 0 ? min(Double((Float(size) * 100).rounded(.down) / 100), 10_000) : 0
   }
 
-  /// A measure of a face as a part of its size; nil where it has none.
+  /// A metric of a face as a fraction of its size; nil if it is not available.
   private func aspect(_ metric: FontSizeAdjust.Metric, _ instance: FaceInstance) -> Double? {
     let face = instance.face
     let unitsPerEm = Double(face.info.unitsPerEm)

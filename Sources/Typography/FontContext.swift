@@ -1,6 +1,6 @@
 internal import COffprintPango
 
-/// What distinguishes face instances.
+/// Identifies a face instance.
 struct InstanceKey: Hashable {
   var face: UInt64
   var variations: [FontVariation]
@@ -10,8 +10,8 @@ struct InstanceKey: Hashable {
   var palette = FontPalette()
 }
 
-/// Resolves fonts and shapes text. Owned by one thread at a time: it keeps the HarfBuzz fonts, the faces chosen for characters and
-/// the runs shaped lately, from render to render.
+/// Resolves fonts and shapes text. Owned by one thread at a time. HarfBuzz fonts, the faces chosen for characters, and recently shaped runs
+/// are reused by later renders.
 public final class FontContext {
   public private(set) var fonts: FontSet
   private var handles: [FontDescription: UInt32] = [:]
@@ -23,7 +23,7 @@ public final class FontContext {
   var hanFaces: [HanSpacing.FaceKey: HanSpacing.Face] = [:]
   let buffer: OpaquePointer?
   var scratch = ShapeScratch()
-  /// Advances are rounded to whole px, before kerning; what was shaped otherwise is forgotten. Handles given out before are void.
+  /// Whether advances are rounded to whole px before kerning. Changing it clears the caches and invalidates all handles.
   public var hasWholeAdvances = false {
     didSet { if hasWholeAdvances != oldValue { removeAll() } }
   }
@@ -41,7 +41,7 @@ public final class FontContext {
   private static let maximumHandles = 8192
   private static let maximumInstances = 1024
 
-  /// Begins a render with `newFonts`. Handles given out before are void, unless neither set has web fonts and the registry is the same.
+  /// Begins a render with `newFonts`. Invalidates all handles, unless neither set has web fonts and the registry is the same.
   public func use(_ newFonts: FontSet) {
     let isSame = newFonts === fonts || (newFonts.registry === fonts.registry && newFonts.identifier == 0 && fonts.identifier == 0)
     fonts = newFonts
@@ -59,7 +59,7 @@ public final class FontContext {
     cache.removeAll()
   }
 
-  /// Resolves a description, once.
+  /// Resolves a description; repeated calls return the same handle.
   public func font(_ description: FontDescription) -> FontHandle {
     if let index = handles[description] { return FontHandle(index: index) }
     let index = UInt32(truncatingIfNeeded: resolved.count)
@@ -74,10 +74,10 @@ public final class FontContext {
 
   public func metrics(_ description: FontDescription) -> FontMetrics { metrics(font(description)) }
 
-  /// The face that metrics are taken from; nil when there are no fonts at all.
+  /// The face that provides the metrics; nil if there are no fonts at all.
   public func primaryFace(_ font: FontHandle) -> FaceInstance? { resolvedFont(font)?.primary }
 
-  /// The metrics of a face that a run was drawn with, at a size: what fallback faces add to a line's height.
+  /// The metrics of a face used by a run, at a size. They determine how fallback faces affect a line's height.
   public func metrics(of instance: FaceInstance, size: Float) -> FontMetrics {
     let unitsPerEm = Double(instance.face.info.unitsPerEm)
     var units = instance.face.info.metrics

@@ -5,7 +5,7 @@ public import OffprintCoreTypes
   public var raw: UInt32
   @inlinable public init(raw: UInt32) { self.raw = raw }
 
-  /// The tag spelled by the first four bytes of `text`, padded with spaces.
+  /// The tag with the first four bytes of `text`, padded with spaces.
   public init(_ text: some StringProtocol) {
     var raw: UInt32 = 0
     var count = 0
@@ -30,7 +30,7 @@ extension FontTag: CustomStringConvertible {
   }
 }
 
-/// A feature of `font-feature-settings`, or one that a `font-variant` value stands for.
+/// A feature of `font-feature-settings`, or one that a `font-variant` value enables.
 @frozen public struct FontFeature: Hashable, Sendable, BitwiseCopyable {
   public var tag: FontTag
   public var value: UInt32
@@ -48,7 +48,7 @@ extension FontTag: CustomStringConvertible {
 
 /// https://drafts.csswg.org/css-fonts-4/#generic-font-families
 public enum GenericFontFamily: UInt8, Hashable, Sendable, CaseIterable {
-  /// What is drawn where no family is asked for.
+  /// The font used if no family is specified.
   case standard
   case serif, sansSerif, monospace, cursive, fantasy, systemUI, math, emoji, uiSerif, uiSansSerif, uiMonospace, uiRounded, fangsong
 
@@ -72,7 +72,7 @@ public enum GenericFontFamily: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The generic family of a CSS keyword, whatever its case.
+  /// The generic family of a CSS keyword, ignoring case.
   public init?(keyword: String) {
     let lower = keyword.lowercased()
     guard let found = GenericFontFamily.allCases.first(where: { $0.keyword == lower }) else { return nil }
@@ -82,7 +82,7 @@ public enum GenericFontFamily: UInt8, Hashable, Sendable, CaseIterable {
 
 /// One entry of `font-family`.
 public enum FontFamilyName: Hashable, Sendable {
-  /// A family, PostScript or full name, compared without case.
+  /// A family, PostScript or full name, compared case-insensitively.
   case named(ByteString)
   case generic(GenericFontFamily)
 }
@@ -91,12 +91,12 @@ public enum FontFamilyName: Hashable, Sendable {
 @frozen public enum FontStyle: Hashable, Sendable {
   case normal
   case italic
-  /// Slanted by degrees, clockwise; CSS's default angle is 14.
+  /// Degrees, clockwise; CSS's default angle is 14.
   case oblique(Float)
 
-  /// Chromium slants installed faces for this style alone, which is 14 degrees for it.
+  /// Chromium synthesizes a slant of installed faces only for this style, where italic means 14 degrees.
   var isItalic: Bool { self == .italic || self == .oblique(14) }
-  /// It slants faces of `@font-face` rules from there on.
+  /// Chromium synthesizes a slant of faces of `@font-face` rules from this angle on.
   var isSteep: Bool {
     if case .oblique(let angle) = self { return angle >= 14 }
     return self == .italic
@@ -114,20 +114,20 @@ public enum FontFamilyName: Hashable, Sendable {
 /// `font-variant-emoji` and, for single characters, variation selectors.
 @frozen public enum FontVariantEmoji: UInt8, Hashable, Sendable { case normal, text, emoji, unicode }
 
-/// Everything that chooses a face and shapes text with it: the computed `font` properties of an element, as plain values.
+/// Everything that selects a face and affects shaping: the computed `font` properties of an element, as plain values.
 public struct FontDescription: Hashable, Sendable {
   public var families: [FontFamilyName]
-  /// CSS px.
+  /// In CSS px.
   public var size: Float
-  /// 1…1000.
+  /// 1 to 1000.
   public var weight: Float
-  /// Percent, 100 being normal.
+  /// As a percentage; 100 is normal.
   public var stretch: Float
   public var style: FontStyle
   public var caps: FontCaps
   public var kerning: FontKerning
   public var emoji: FontVariantEmoji
-  /// Features asked for, later ones winning.
+  /// Later features override earlier ones.
   public var features: [FontFeature]
   public var variations: [FontVariation]
   /// `font-optical-sizing: auto`: the `opsz` axis follows the size in px.
@@ -139,11 +139,11 @@ public struct FontDescription: Hashable, Sendable {
   public var sizeAdjust: FontSizeAdjust?
   /// A BCP 47 tag, or empty.
   public var language: String
-  /// `font-palette`, and what rules say of it, in order: families in lower case.
+  /// `font-palette`, and the `@font-palette-values` rules in order, with lowercased families.
   public var palette = FontPalette()
   public var palettes: [FamilyPalette] = []
 
-  /// What `@font-palette-values` says for a family.
+  /// The `@font-palette-values` rule for a family.
   public struct FamilyPalette: Hashable, Sendable {
     public var family: ByteString
     public var palette: FontPalette
@@ -156,9 +156,9 @@ public struct FontDescription: Hashable, Sendable {
     return palettes.last { $0.family == name }?.palette ?? palette
   }
 
-  /// `text-spacing-trim`: full-width punctuation side by side shares the space between.
+  /// `text-spacing-trim`: whether adjacent full-width punctuation is set closer.
   public var trimsSpacing = true
-  /// `text-autospace`: there is space between ideographs and other letters.
+  /// `text-autospace`: whether space is inserted between ideographs and other letters.
   public var spacesIdeographs = false
 
   public init(
@@ -174,11 +174,11 @@ public struct FontDescription: Hashable, Sendable {
     self.language = language
   }
 
-  /// The size as it can be used: finite, not negative, at most 10 000 px.
+  /// The size limited to a usable range: finite, not negative, at most 10 000 px.
   var usableSize: Float { size > 0 ? min(size, 10_000) : 0 }
 }
 
-/// A `FontDescription` that a `FontContext` has resolved; cheap to keep, compare and pass. Valid until that context uses other fonts.
+/// A `FontDescription` resolved by a `FontContext`; cheap to store, compare and pass. Valid until that context uses other fonts.
 @frozen public struct FontHandle: Hashable, Sendable, BitwiseCopyable {
   public var index: UInt32
   @inlinable public init(index: UInt32) { self.index = index }

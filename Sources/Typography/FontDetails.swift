@@ -1,19 +1,19 @@
-/// What people ask of a face and text does not need.
+/// Properties of a face for listings, which rendering text does not need.
 public struct FontDetails: Hashable, Sendable {
-  /// A named point in the space of a variable font's axes.
+  /// A named instance of a variable font.
   public struct Instance: Hashable, Sendable {
     public var name: String
-    /// By axis, in the order of the font's axes.
+    /// In the order of the font's axes.
     public var coordinates: [FontVariation]
   }
   public var version = ""
   public var licence = ""
   public var licenceURL = ""
-  /// What of the face may be put into documents: `installable`, `restricted`, `preview`, `editable`, and `no-subsetting`, `bitmaps-only`.
+  /// Embedding permissions: `installable`, `restricted`, `preview`, `editable`, and `no-subsetting`, `bitmaps-only`.
   public var embedding: [String] = []
   /// `truetype`, `cff`, `cff2` or `bitmap`.
   public var outlines = "bitmap"
-  /// Tables of glyphs in their own colours, in the file's order.
+  /// Tables of color glyphs, in the file's order.
   public var colorTables: [String] = []
   public var instances: [Instance] = []
 }
@@ -66,7 +66,7 @@ extension SFNTReader {
     }
   }
 
-  /// Names in English, or what there is, by their numbers.
+  /// Names in English, or in another language if there is no English one, by their IDs.
   private func englishNames(_ name: Range<Int>) -> [Int: String] {
     let base = name.lowerBound, storage = base + u16(base + 4)
     var best: [Int: (rank: Int, text: String)] = [:]

@@ -1,4 +1,4 @@
-/// A 128-bit hash of bytes: tells contents apart, is no defence against forged ones.
+/// A 128-bit hash of bytes, for distinguishing contents. It is not collision-resistant against deliberate attacks.
 @frozen public struct FontDigest: Hashable, Sendable, BitwiseCopyable {
   public var high: UInt64
   public var low: UInt64
@@ -14,7 +14,7 @@
   }
 }
 
-/// Four independent multiply-and-fold lanes of eight bytes, so that it reads about as fast as memory does.
+/// Uses four independent lanes of multiply-and-fold on eight bytes, so that its speed is close to that of memory.
 struct FontHasher {
   private var lanes: (UInt64, UInt64, UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93
@@ -38,7 +38,7 @@ struct FontHasher {
     update(UInt64(raw.count))
   }
 
-  /// A number for what stands behind a place, to find damage.
+  /// A checksum of the bytes from an offset, for detecting damage.
   static func checksum(_ bytes: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
     var hasher = FontHasher()
     if start <= bytes.count { hasher.update(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
@@ -67,7 +67,7 @@ struct FontHasher {
     return FontDigest(high: high, low: low)
   }
 
-  /// The state is odd-multiplied, so that no word of input can bring it to zero for good.
+  /// Multiplies the state by an odd number, so that no input word can keep it zero.
   @inline(__always)
   private static func fold(_ state: inout UInt64, _ word: UInt64) {
     let product = (state ^ word).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)

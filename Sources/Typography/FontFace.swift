@@ -1,17 +1,17 @@
 internal import COffprintPango
 internal import Synchronization
 
-/// Numbers faces and face instances apart, for caches that outlive them.
+/// Assigns unique numbers to faces and face instances, for caches that outlive them.
 private let nextIdentifier = Atomic<UInt64>(1)
 
 func makeIdentifier() -> UInt64 { nextIdentifier.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-/// The bytes of a font file: mapped from the disk, or a web font's.
+/// The bytes of a font file: memory-mapped, or a web font's.
 final class FontData: @unchecked Sendable {
-  // Immutable after `init`; HarfBuzz counts references atomically.
+  // Immutable after `init`; HarfBuzz's reference counting is atomic.
   let blob: OpaquePointer
 
-  /// Maps the file at `path`; nil when it cannot be read.
+  /// Maps the file at `path`; nil if it cannot be read.
   init?(path: String) {
     guard let blob = hb_blob_create_from_file_or_fail(path) else { return nil }
     hb_blob_make_immutable(blob)
@@ -45,21 +45,21 @@ final class FontData: @unchecked Sendable {
 
 /// One face of a font file. Immutable; shared by all threads.
 public final class FontFace: @unchecked Sendable {
-  // HarfBuzz faces are safe to share once immutable: their tables are loaded with atomic operations.
+  // HarfBuzz faces can be shared between threads once immutable: their tables are loaded with atomic operations.
   public let identifier: UInt64
   public let info: FaceInfo
-  /// Where the face came from; empty for a web font.
+  /// The path of the face's file; empty for a web font.
   public let path: String
   /// The index of the face in its file.
   public let index: Int
   /// Hash of the file's content.
   public let contentDigest: FontDigest
 
-  /// What is made of the file when the face is first asked for something.
+  /// Loaded when the face is first used.
   private final class Loaded: Sendable {
     let data: FontData
     nonisolated(unsafe) let hbFace: OpaquePointer
-    /// For `hb_font_get_nominal_glyph` alone.
+    /// Only for `hb_font_get_nominal_glyph`.
     nonisolated(unsafe) let plainFont: OpaquePointer?
 
     init(_ data: FontData, index: Int) {
@@ -81,7 +81,7 @@ public final class FontFace: @unchecked Sendable {
   private let reference = AtomicLazyReference<Loaded>()
   private let given: FontData?
 
-  /// - Parameter data: nil: the file is opened when it is needed; one that is no longer there has no glyphs.
+  /// - Parameter data: If nil, the file is opened on first use; if it no longer exists, the face has no glyphs.
   init(data: FontData?, index: Int, info: FaceInfo, path: String, digest: FontDigest) {
     given = data
     self.index = index
@@ -100,7 +100,7 @@ public final class FontFace: @unchecked Sendable {
   var hbFace: OpaquePointer { loaded.hbFace }
   private var plainFont: OpaquePointer? { loaded.plainFont }
 
-  /// The glyph of a character, 0 when the face lacks it.
+  /// The glyph of a character, 0 if the face does not have it.
   package func glyph(for codepoint: UInt32) -> UInt32 {
     if let coverage = info.coverage, !coverage.mayContain(codepoint) { return 0 }
     var glyph: UInt32 = 0
@@ -110,7 +110,7 @@ public final class FontFace: @unchecked Sendable {
   /// Whether the face has a glyph for the character.
   public func covers(_ codepoint: UInt32) -> Bool { glyph(for: codepoint) != 0 }
 
-  /// Whether the face can draw a grapheme cluster: shaping composes and decomposes characters where that helps.
+  /// Whether the face supports a grapheme cluster, taking into account that shaping composes and decomposes characters.
   func covers(cluster: ArraySlice<UInt32>) -> Bool {
     guard let base = cluster.first else { return true }
     let functions = hb_unicode_funcs_get_default()
@@ -134,7 +134,8 @@ public final class FontFace: @unchecked Sendable {
       && (second == 0 || covers(second))
   }
 
-  /// Shaping makes spaces of all widths of the plain one, and a hyphen that keeps words together of one that does not.
+  /// Characters that shaping replaces if they are missing: spaces of other widths by the plain space, and the non-breaking hyphen by the
+  /// hyphen.
   private func coversReplaced(_ codepoint: UInt32) -> Bool {
     switch codepoint {
     case 0xa0, 0x2000...0x200a, 0x202f, 0x205f, 0x3000: covers(0x20)
@@ -143,13 +144,13 @@ public final class FontFace: @unchecked Sendable {
     }
   }
 
-  /// The advance of a character's glyph in font units; nil when the face lacks it.
+  /// The advance of a character's glyph in font units; nil if the face does not have it.
   func advance(of codepoint: UInt32) -> Double? {
     let glyph = glyph(for: codepoint)
     return glyph == 0 ? nil : Double(hb_font_get_glyph_h_advance(plainFont, glyph))
   }
 
-  /// The height of a character's outline above the baseline in font units, 0 when it has none.
+  /// The height of a character's outline above the baseline in font units, 0 if it has none.
   func top(of codepoint: UInt32) -> Double {
     var extents = hb_glyph_extents_t()
     let glyph = glyph(for: codepoint)
@@ -158,17 +159,17 @@ public final class FontFace: @unchecked Sendable {
   }
 }
 
-/// A face as text uses it: with its variation settings and what is synthesised. Glyphs of equal instances look alike.
+/// A face with variation settings and synthesized styles. Glyphs of equal instances are identical.
 public final class FaceInstance: Sendable {
   public let identifier: UInt64
   public let face: FontFace
   public let variations: [FontVariation]
-  /// Drawn bolder than the face is.
+  /// Whether boldness is synthesized.
   public let isSyntheticBold: Bool
-  /// Slanted as the face is not.
+  /// Whether a slant is synthesized.
   public let isSyntheticOblique: Bool
   let overrides: FontFaceOverrides
-  /// Of a face with colours of its own.
+  /// For a face with color glyphs.
   public let palette: FontPalette
 
   init(
@@ -184,7 +185,7 @@ public final class FaceInstance: Sendable {
     self.overrides = overrides
   }
 
-  /// `hb_font_t` at units-per-em scale; the caller owns it.
+  /// An `hb_font_t` in font units; owned by the caller.
   func makeHBFont() -> OpaquePointer? {
     guard let font = hb_font_create(face.hbFace) else { return nil }
     hb_ot_font_set_funcs(font)

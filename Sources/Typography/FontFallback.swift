@@ -6,12 +6,12 @@ struct FallbackKey: Hashable {
   var isEmoji: Bool
   var bold: Bool
   var oblique: Bool
-  /// Variable faces follow the description, which is then part of the key.
+  /// Variations of the fallback face depend on the description, which is therefore part of the key.
   var font: UInt32
 }
 
-/// The faces of the font service for text of one script. Chromium asks for the first character that is missing, tries the face for all that
-/// is, and so on; where a face lacks a part of the cluster it was asked for, the rest is shown as missing in the primary face.
+/// Fallback faces for text of one script. Chromium requests a face for the first missing character, uses it for all missing characters that
+/// it supports, and so on; if a face lacks a part of the cluster it was requested for, the rest is shown as missing in the primary face.
 struct FallbackSegment {
   var script = HB_SCRIPT_INVALID
   var isEmoji = false
@@ -24,7 +24,7 @@ struct FallbackSegment {
 }
 
 extension FontRegistry {
-  /// As the machine's font service sorts faces of equal coverage: the regular ones first, then the newest.
+  /// The order in which fontconfig sorts faces with equal coverage: regular ones first, then newer revisions.
   static func isAskedBefore(_ a: FontFace, _ b: FontFace) -> Bool {
     let x = a.info, y = b.info
     if x.isItalic != y.isItalic { return !x.isItalic }
@@ -37,12 +37,12 @@ extension FontRegistry {
 }
 
 extension FontContext {
-  /// The face for one grapheme cluster: the first of the families that has all its characters, else one of the service's.
+  /// The face for one grapheme cluster: the first of the families that supports all its characters, otherwise a fallback.
   ///
   /// - Parameters:
-  ///   - shaped: The characters as they are shaped: small capitals are capitals.
-  ///   - isText: text presentation is asked for: faces with colours come last.
-  ///   - segment: What the service was asked for text of the same script before.
+  ///   - shaped: The characters as shaped: for small capitals, the capitals.
+  ///   - isText: Whether text presentation is requested, so that color faces come last.
+  ///   - segment: The earlier fallbacks for text of the same script.
   func face(
     for cluster: ArraySlice<UInt32>, shapedAs shaped: ArraySlice<UInt32>, isEmoji: Bool, isText: Bool, font: FontHandle,
     _ resolved: ResolvedFont, _ segment: inout FallbackSegment
@@ -98,8 +98,8 @@ extension FontContext {
     return ordered.first { $0.covers(cluster: cluster) }.map { fallbackInstance(of: $0, description) }
   }
 
-  /// What Chromium asks before the font service sorts by coverage: for bold and slanted text the regular face of the first family
-  /// (`FallbackOnStandardFontStyle`), then the default of the service, which is sans-serif.
+  /// The faces that Chromium tries before fontconfig's sorting by coverage: for bold and slanted text the regular face of the first family
+  /// (`FallbackOnStandardFontStyle`), then fontconfig's default, which is sans-serif.
   private func plainFace(_ cluster: ArraySlice<UInt32>, _ description: FontDescription) -> FontFace? {
     let registry = fonts.registry
     func regular(_ found: [Int]?) -> FontFace? {
@@ -119,7 +119,7 @@ extension FontContext {
     return regular(registry.index.lookup(.sansSerif))
   }
 
-  /// The part of a pan-CJK family's names that says for which region its glyphs are shaped; nil for other languages.
+  /// The suffix in names of a pan-CJK family for the regional form of a language; nil for other languages.
   static func region(_ language: String) -> String? {
     let parts = language.lowercased().split(whereByte: { $0 == 0x2D || $0 == 0x5F })
     switch parts.first {

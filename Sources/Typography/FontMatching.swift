@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 
-/// Which faces a name stands for.
+/// Maps names to faces.
 struct FamilyIndex: Sendable {
-  /// Of what was read now; empty where a catalog knows the names.
+  /// Families found by scanning; empty if the names are in a catalog.
   private(set) var families: [ByteString: [Int]] = [:]
-  /// PostScript and full names: one face each.
+  /// PostScript and full names, of one face each.
   private(set) var faceNames: [ByteString: Int] = [:]
   private var catalog: FontCatalog?
 
-  /// Names that stand for a family with the same metrics, in order of preference.
+  /// Substitutes for a family, metric-compatible if possible, in order of preference.
   private static let aliases: [ByteString: [String]] = [
     "serif": ["liberation serif", "tinos", "noto serif", "dejavu serif"],
     "sans-serif": ["liberation sans", "arimo", "noto sans", "dejavu sans"],
@@ -39,7 +39,7 @@ struct FamilyIndex: Sendable {
     }
   }
 
-  /// The faces of a name, compared without case: a family before a face's own name before an alias.
+  /// The faces with a name, ignoring case. A family takes precedence over a face's own name, and that over an alias.
   func lookup(_ name: String) -> [Int]? {
     let name = FamilyIndex.normalized(name)
     if let known = entry(name) { return known.family.isEmpty ? known.face.map { [$0] } : known.family }
@@ -49,14 +49,14 @@ struct FamilyIndex: Sendable {
     return nil
   }
 
-  /// What a name is itself the name of.
+  /// The family or face with exactly this name.
   private func entry(_ name: String) -> (family: [Int], face: Int?)? {
     if let catalog { return catalog.entry(name) }
     let family = families[name], face = faceNames[name]
     return family == nil && face == nil ? nil : (family ?? [], face)
   }
 
-  /// The faces of a generic family, or nil where browsers go on to the next name.
+  /// The faces of a generic family; nil if browsers continue with the next name.
   func lookup(_ generic: GenericFontFamily) -> [Int]? {
     switch generic {
     case .standard, .serif, .uiSerif: lookup("serif")
@@ -64,7 +64,7 @@ struct FamilyIndex: Sendable {
     case .monospace, .uiMonospace: lookup("monospace")
     case .emoji: lookup("emoji")
     case .math: lookup("math")
-    case .cursive, .fantasy, .uiRounded, .fangsong: nil  // no such family is set up: the standard font follows
+    case .cursive, .fantasy, .uiRounded, .fangsong: nil  // no such family is configured, so the standard font is used
     }
   }
 
@@ -73,7 +73,7 @@ struct FamilyIndex: Sendable {
   }
 }
 
-/// What of a description decides between the faces of one family.
+/// The properties of a description that select a face within a family.
 struct FaceRequest: Hashable, Sendable {
   var weight: Float
   var stretch: Float
@@ -88,12 +88,12 @@ struct FaceRequest: Hashable, Sendable {
   }
 }
 
-/// What a face can be: the ranges of an `@font-face` rule, of a variable font's axes, or single values.
+/// The range of properties a face supports: from an `@font-face` rule or a variable font's axes, or single values.
 struct FaceCapabilities: Hashable, Sendable {
   var weight: ClosedRange<Float>
   var stretch: ClosedRange<Float>
   var isItalic: Bool
-  /// Degrees; nil when the face is not slanted by angle.
+  /// Degrees; nil if the face is not slanted by an angle.
   var oblique: ClosedRange<Float>?
 
   init(weight: ClosedRange<Float>, stretch: ClosedRange<Float>, isItalic: Bool, oblique: ClosedRange<Float>? = nil) {
@@ -114,7 +114,7 @@ struct FaceCapabilities: Hashable, Sendable {
 
 /// https://drafts.csswg.org/css-fonts-4/#font-style-matching
 enum FontMatching {
-  /// The indexes of `candidates` that are left after matching by stretch, style and weight: those that differ in nothing asked for.
+  /// The indexes of `candidates` that remain after matching by stretch, style and weight, which are equal in all requested properties.
   static func match(_ candidates: [FaceCapabilities], _ request: FaceRequest) -> [Int] {
     var left = Array(candidates.indices)
     left = closest(left) { stretchDistance(candidates[$0].stretch, request.stretch) }
@@ -129,7 +129,7 @@ enum FontMatching {
     return zip(indexes, distances).filter { $0.1 == least }.map(\.0)
   }
 
-  /// Far enough that every value on the preferred side comes first.
+  /// Large enough that every value on the preferred side comes first.
   private static let otherSide: Float = 10_000
 
   static func stretchDistance(_ range: ClosedRange<Float>, _ wanted: Float) -> Float {
@@ -146,7 +146,7 @@ enum FontMatching {
     case .italic: return face.isItalic ? 0 : isSlanted ? 1 : 2
     case .oblique(let angle):
       guard angle != 0 else { return styleDistance(face, .normal) }
-      // Chromium takes upright faces for negative angles where none has a slant axis.
+      // For negative angles, Chromium uses upright faces if none has a slant axis.
       if angle < 0, !isSlanted { return face.isItalic ? 2 : 1 }
       if let range = face.oblique, isSlanted, !face.isItalic {
         return range.contains(angle) ? 0 : min(abs(range.lowerBound - angle), abs(range.upperBound - angle)) / 1000

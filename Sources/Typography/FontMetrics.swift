@@ -1,13 +1,13 @@
 /// The metrics of a face at a size, in CSS px.
 @frozen public struct FontMetrics: Hashable, Sendable, BitwiseCopyable {
-  /// Rounded as browsers round them: what line boxes are made of.
+  /// Rounded like in Chromium, for line boxes.
   public var ascent: Float = 0
   public var descent: Float = 0
   public var lineGap: Float = 0
-  /// Unrounded ascent and descent: what glyph boxes are made of.
+  /// Unrounded ascent and descent, for glyph boxes.
   public var exactAscent: Float = 0
   public var exactDescent: Float = 0
-  /// The part of a box of the font's size that lies above the baseline where it is divided as `OS/2` divides ascent and descent.
+  /// The part above the baseline of a box of the font's size that is divided in the ratio of ascent and descent in `OS/2`.
   public var normalizedAscent: Float = 0
   /// `ex`.
   public var xHeight: Float = 0
@@ -19,14 +19,14 @@
   public var icAdvance: Float = 0
   /// The advance of a space.
   public var spaceAdvance: Float = 0
-  /// What the font gives as its average advance: what text fields are sized by.
+  /// The font's own average advance, which determines the width of text fields.
   public var averageAdvance: Float = 0
-  /// The width of the box around all glyphs, in whole px.
+  /// The width of the bounding box of all glyphs, in whole px.
   public var glyphBoxWidth: Float = 0
-  /// How far the underline's top lies below the baseline, and how thick it is.
+  /// The distance from the baseline down to the underline's top, and its thickness.
   public var underlinePosition: Float = 0
   public var underlineThickness: Float = 0
-  /// How far the strike-through's top lies above the baseline, and how thick it is.
+  /// The distance from the baseline up to the strikethrough's top, and its thickness.
   public var strikeoutPosition: Float = 0
   public var strikeoutThickness: Float = 0
   public var unitsPerEm: Float = 1000
@@ -34,7 +34,7 @@
 
   public init() {}
 
-  /// Of the same glyphs, enlarged or reduced as drawings are: nothing is rounded anew.
+  /// The metrics of geometrically scaled glyphs, without rounding them again.
   public func scaled(by scale: Float) -> FontMetrics {
     var result = self
     let lengths: [WritableKeyPath<FontMetrics, Float>] = [
@@ -49,8 +49,8 @@
   /// `line-height: normal`.
   @inlinable public var lineSpacing: Float { ascent + descent + lineGap }
 
-  /// From the top of a line of `height` to its baseline when half the leading lies above the text; the leading is
-  /// split as browsers split it, the smaller half above.
+  /// The distance from the top of a line of `height` to its baseline, with half-leading above and below. If the leading is odd, Chromium
+  /// puts the smaller half above.
   @inlinable public func baseline(inLineOfHeight height: Float) -> Float {
     ((height - (ascent + descent)) / 2).rounded(.down) + ascent
   }
@@ -61,7 +61,7 @@ struct FaceMetrics: Hashable, Sendable {
   var ascender = 0.0
   var descender = 0.0  // negative below the baseline
   var lineGap = 0.0
-  /// `OS/2`'s, whatever the others are.
+  /// The typographic values of `OS/2`, whatever the others are.
   var typoAscender = 0.0
   var typoDescender = 0.0
   var xHeight = 0.0
@@ -71,22 +71,22 @@ struct FaceMetrics: Hashable, Sendable {
   var strikeoutPosition = 0.0
   var strikeoutThickness = 0.0
   var averageAdvance = 0.0
-  /// Of the box around all glyphs.
+  /// The bounding box of all glyphs.
   var boxWidth = 0.0
-  /// `vhea` and `vmtx`: advances of its own for vertical text.
+  /// Whether there are `vhea` and `vmtx` tables with vertical advances.
   var hasVerticalAdvances = false
 }
 
 extension FontMetrics {
-  /// The size that advances are scaled to: browsers hand sizes on in whole 1/64 px, cut off, so that text of 11.2 px is set as 11.1875.
+  /// The size that advances are scaled to. Chromium truncates sizes to whole 1/64 px, so that text of 11.2 px is set at 11.1875 px.
   static func advanceSize(_ size: Double) -> Double { (size * 64).rounded(.down) / 64 }
 
-  /// Scales `face` to `size`, rounding ascent, descent and gap as Chromium's `SimpleFontData` does.
+  /// Scales `face` to `size`, rounding ascent, descent and gap like Chromium's `SimpleFontData`.
   init(face: FaceMetrics, unitsPerEm: Double, size: Double) {
     let scale = unitsPerEm > 0 ? size / unitsPerEm : 0
     let exactAscent = face.ascender * scale, exactDescent = -face.descender * scale
     var ascent = exactAscent.rounded(.toNearestOrAwayFromZero), descent = exactDescent.rounded(.toNearestOrAwayFromZero)
-    // Glyphs drawn without hinting could lose their lowest row when the descent was rounded down: a row moves over.
+    // Without hinting, glyphs could lose their lowest row if the descent was rounded down, so one row is moved from the ascent.
     if descent < exactDescent, ascent >= 1 {
       descent += 1
       ascent -= 1

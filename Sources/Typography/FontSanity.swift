@@ -1,18 +1,18 @@
-/// What is wrong with a font file that nobody vouches for: the least that its readers rely on, and what they could take without end.
+/// Checks an untrusted font file for the minimum that its readers rely on, and for structures that would take unbounded resources.
 ///
-/// https://learn.microsoft.com/typography/opentype/spec/otff; the OpenType Sanitizer of Chromium refuses such files as well:
+/// https://learn.microsoft.com/typography/opentype/spec/otff; Chromium's OpenType Sanitizer rejects such files as well:
 /// https://github.com/khaledhosny/ots
 package struct FontSanity {
   private let reader: SFNTReader
   private let tables: [SFNTTable]
 
-  /// A sentence's end: "its table 'loca' ends too soon"; nil for a font that can be used.
+  /// The problem as the end of a sentence, such as "its table 'loca' ends too soon"; nil for a usable font.
   static func problem(_ reader: SFNTReader, faceAt offset: Int) -> String? {
     if let damaged = reader.tablesBeyondEnd(faceAt: offset).first { return "its table '\(damaged)' lies beyond its end" }
     return FontSanity(reader: reader, tables: reader.tables(faceAt: offset)).problem
   }
 
-  /// The same of a file, which may have several faces.
+  /// Checks all faces of a file.
   package static func problem(ofFile path: String) -> String? {
     guard let file = MappedFile(path: path, largest: largestFile) else { return "it cannot be read, is empty or has more than 1 GiB" }
     return withExtendedLifetime(file) {
@@ -62,7 +62,7 @@ package struct FontSanity {
 
   // MARK: Outlines
 
-  /// Outlines that a glyph may be put together from, and how deep.
+  /// The maximum number of components of a composite glyph, and their maximum nesting depth.
   private static let mostParts = 4096
   private static let deepest = 32
 
@@ -71,7 +71,7 @@ package struct FontSanity {
     func start(_ glyph: Int) -> Int { isLong ? reader.u32(loca.lowerBound + 4 * glyph) : 2 * reader.u16(loca.lowerBound + 2 * glyph) }
     var composites: [Int: [Int]] = [:], last = 0
     for glyph in 0...glyphs {
-      // What FreeType makes of WOFF 2 ends with an offset in the file, cut to 16 bits. No glyph begins there.
+      // In fonts that FreeType converts from WOFF 2, the last entry is a file offset truncated to 16 bits, at which no glyph begins.
       let next = glyph == glyphs ? glyf.count : start(glyph)
       guard next >= last, next <= glyf.count else { return "its table 'loca' leads out of 'glyf'" }
       if glyph > 0, next - last >= 10, reader.i16(glyf.lowerBound + last) < 0 {
@@ -94,7 +94,7 @@ package struct FontSanity {
     return result
   }
 
-  /// Each glyph is counted once, those that it is made of before it.
+  /// Counts each glyph once, after its components.
   private func counted(_ composites: [Int: [Int]], _ glyphs: Int) -> String? {
     var sizes: [Int: (parts: Int, depth: Int)] = [:], open: Set<Int> = []
     func isTooMuch(_ glyph: Int, _ level: Int) -> Bool {

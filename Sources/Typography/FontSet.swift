@@ -3,13 +3,13 @@ import OffprintCoreTypes
 /// A face of an `@font-face` rule.
 public struct WebFont: Sendable {
   public var family: String
-  /// nil: the range of the font's axis, or 400.
+  /// Nil for the range of the font's axis, or 400.
   public var weight: ClosedRange<Float>?
   public var stretch: ClosedRange<Float>
   public var isItalic: Bool
   /// Degrees of `font-style: oblique`.
   public var oblique: ClosedRange<Float>?
-  /// Code points it is used for; empty for all.
+  /// The code points it is used for; empty for all.
   public var unicodeRange: [ClosedRange<UInt32>]
   public var overrides: FontFaceOverrides
   /// The font file.
@@ -28,12 +28,12 @@ public struct WebFont: Sendable {
 /// The fonts of one render: those of the registry and of the page's `@font-face` rules.
 public final class FontSet: Sendable {
   public let registry: FontRegistry
-  /// Indexes into the web fonts given, of those that are no fonts.
+  /// The indexes of web fonts that are not usable.
   public var rejectedWebFonts: [Int] { rejections.map(\.index) }
-  /// The same, with why: "its table 'loca' ends too soon".
+  /// The unusable web fonts with the reason, such as "its table 'loca' ends too soon".
   public let rejections: [(index: Int, reason: String)]
   let webFamilies: [ByteString: [WebFace]]
-  /// 0 without web fonts: what is shaped with one such set holds for every other of the same registry.
+  /// 0 without web fonts: cached results of such a set are valid for every other one with the same registry.
   let identifier: UInt64
 
   struct WebFace: Sendable {
@@ -43,7 +43,7 @@ public final class FontSet: Sendable {
     var overrides: FontFaceOverrides
   }
 
-  /// - Parameter files: the files of web fonts that were opened before.
+  /// - Parameter files: Web font files that were opened earlier.
   public init(registry: FontRegistry, webFonts: [WebFont] = [], files: WebFontFiles = WebFontFiles()) {
     self.registry = registry
     var families: [ByteString: [WebFace]] = [:]
@@ -66,6 +66,6 @@ public final class FontSet: Sendable {
     identifier = families.isEmpty ? 0 : makeIdentifier()
   }
 
-  /// Whether a `font-family` name stands for a face of the page or of the registry.
+  /// Whether a `font-family` name matches a face of the page or of the registry.
   public func knows(family name: String) -> Bool { webFamilies[name.lowercased()] != nil || !registry.faces(named: name).isEmpty }
 }

@@ -1,8 +1,8 @@
 internal import COffprintPango
 
-/// What drawing glyphs asks of FreeType.
+/// Operations of FreeType for drawing glyphs.
 enum FreeType {
-  /// Sets the size in pixels an em; answers the scale of a face that has pictures only, else 0.
+  /// Sets the size in pixels per em; returns the scale for a bitmap-only face, otherwise 0.
   static func setSize(_ face: FT_Face, _ size: Float) -> Double {
     let isScalable = face.pointee.face_flags & FT_Long(FT_FACE_FLAG_SCALABLE) != 0
     let count = Int(face.pointee.num_fixed_sizes)
@@ -10,7 +10,7 @@ enum FreeType {
       FT_Set_Char_Size(face, 0, FT_F26Dot6((Double(size) * 64).rounded()), 72, 72)
       return 0
     }
-    // The smallest that need not be enlarged, else the largest.
+    // The smallest strike that need not be enlarged, otherwise the largest.
     var best = 0
     for index in 1..<max(count, 1) {
       let candidate = Double(sizes[index].y_ppem) / 64, known = Double(sizes[best].y_ppem) / 64
@@ -21,14 +21,14 @@ enum FreeType {
     return ppem > 0 ? Double(size) / ppem : 1
   }
 
-  /// Emboldens and slants as Skia does.
+  /// Emboldens and slants like Skia.
   ///
-  /// - Parameter emSize: that of the outline, which is drawn at `size` px.
+  /// - Parameter emSize: The em size of the outline, which is drawn at `size` px.
   static func synthesize(_ outline: inout FT_Outline, _ instance: FaceInstance, emSize: FT_Pos, size: Float, isEmboldened: Bool = true) {
     if instance.isSyntheticBold, isEmboldened {
       let strength = FT_Pos((Double(emSize) * boldness(size)).rounded())
       FT_Outline_Embolden(&outline, strength)
-      // On both sides.
+      // Distributes the additional weight to both sides.
       FT_Outline_Translate(&outline, -strength / 2, -strength / 2)
     }
     if instance.isSyntheticOblique {
@@ -37,13 +37,13 @@ enum FreeType {
     }
   }
 
-  /// By how much of an em bold text is thicker that has no bold face: a 24th up to 9 px, a 32nd from 36 px on.
+  /// The additional weight of synthetic bold as a fraction of an em: 1/24 up to 9 px, 1/32 from 36 px on.
   static func boldness(_ size: Float) -> Double {
     let part = min(max((Double(size) - 9) / 27, 0), 1)
     return 1.0 / 24 + (1.0 / 32 - 1.0 / 24) * part
   }
 
-  /// Neither empty nor larger than any picture should be.
+  /// Whether the outline is neither empty nor larger than any glyph image should be.
   static func isDrawable(_ outline: inout FT_Outline) -> Bool {
     guard outline.n_points > 0 else { return false }
     var box = FT_BBox()
@@ -52,7 +52,7 @@ enum FreeType {
     return box.xMax &- box.xMin < limit && box.yMax &- box.yMin < limit
   }
 
-  /// The slot's picture as it is.
+  /// The slot's bitmap, unscaled.
   static func copy(_ slot: FT_GlyphSlot) -> (image: GlyphImage, bytes: [UInt8]) {
     let bitmap = slot.pointee.bitmap
     guard let (bytes, format) = rows(bitmap) else { return (.empty, []) }
@@ -62,7 +62,7 @@ enum FreeType {
     return (image, bytes)
   }
 
-  /// The rows of a bitmap without padding, a byte or four a pixel.
+  /// The rows of a bitmap without padding, one or four bytes per pixel.
   private static func rows(_ bitmap: FT_Bitmap) -> (bytes: [UInt8], format: GlyphImage.Format)? {
     let width = Int(bitmap.width), height = Int(bitmap.rows), pitch = Int(bitmap.pitch)
     guard width > 0, height > 0, width <= 8192, height <= 8192, let buffer = bitmap.buffer else { return nil }
@@ -83,10 +83,11 @@ enum FreeType {
     return (bytes, isColor ? .premultipliedBGRA : .coverage)
   }
 
-  /// Pixels of a glyph's picture. A PNG in a font of a few kilobytes can have 32,767 px a side, which FreeType unpacks in one piece.
+  /// The maximum number of pixels of a glyph's bitmap. A PNG in a font of a few kilobytes can have 32,767 px per side, which FreeType
+  /// decodes at once.
   private static let mostPixels = 2048 * 2048
 
-  /// The pixels of a glyph's picture as it is in the font, without unpacking it; nil for one that is not drawn.
+  /// The number of pixels of a glyph's bitmap in the font, without decoding it; nil if it cannot be drawn.
   private static func pixels(_ face: FT_Face, _ glyph: UInt32) -> Int? {
     guard FT_Load_Glyph(face, glyph, FT_Int32(FT_LOAD_COLOR) | FT_Int32(FT_LOAD_BITMAP_METRICS_ONLY)) == 0, let slot = face.pointee.glyph
     else { return nil }
@@ -94,9 +95,9 @@ enum FreeType {
     return pixels <= mostPixels ? pixels : nil
   }
 
-  /// The picture of a glyph in a face of pictures, scaled.
+  /// The scaled bitmap of a glyph in a bitmap font.
   ///
-  /// - Returns: with the bytes that were gone over to make it.
+  /// - Returns: The image, and the number of bytes processed.
   static func bitmap(
     _ face: FT_Face, _ glyph: UInt32, scale: Double, phase: Int
   ) -> (image: GlyphImage, bytes: [UInt8], work: Int) {
@@ -122,14 +123,14 @@ enum FreeType {
   }
 }
 
-/// A picture to be drawn at another size, each pixel the mean of what it covers.
+/// A bitmap to be scaled, with each pixel the mean of the pixels it covers.
 private struct BitmapSource {
   var bytes: [UInt8]
   var width: Int
   var height: Int
   var channels: Int
 
-  /// Which source pixels a target pixel covers, and how much of each.
+  /// The source pixels that a target pixel covers, and the weight of each.
   private struct Span {
     var first: Int
     var weights: [Float]
@@ -138,7 +139,7 @@ private struct BitmapSource {
   private static func spans(_ count: Int, source: Int, scale: Double, start: Double) -> [Span] {
     (0..<count).map { index in
       var low = (Double(index) - start) / scale, high = (Double(index + 1) - start) / scale
-      if scale > 1 {  // enlarged: a bilinear blend of the two nearest
+      if scale > 1 {  // enlarged: bilinear interpolation of the two nearest
         let centre = (low + high) / 2
         (low, high) = (centre - 0.5, centre + 0.5)
       }

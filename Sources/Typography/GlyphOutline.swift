@@ -1,6 +1,6 @@
 internal import COffprintPango
 
-/// The outline of a glyph: closed figures, filled by the non-zero rule.
+/// The outline of a glyph: closed contours, filled by the nonzero rule.
 public struct GlyphOutline: Hashable, Sendable {
   @frozen public struct Point: Hashable, Sendable, BitwiseCopyable {
     public var x: Float
@@ -22,7 +22,7 @@ public struct GlyphOutline: Hashable, Sendable {
 
   public var isEmpty: Bool { commands.isEmpty }
 
-  /// What `FT_Outline_Decompose` hands its callbacks.
+  /// Receives the callbacks of `FT_Outline_Decompose`.
   private struct Builder {
     var commands: [Command] = []
     var scale: Float

@@ -1,22 +1,22 @@
 internal import COffprintPango
 
-/// The picture of a glyph.
+/// The image of a glyph.
 public struct GlyphImage: Hashable, Sendable, BitwiseCopyable {
   public enum Format: UInt8, Hashable, Sendable, BitwiseCopyable {
-    /// One byte a pixel: how much of it the glyph covers.
+    /// One byte per pixel: its coverage by the glyph.
     case coverage
-    /// Four bytes a pixel: blue, green, red, alpha, premultiplied.
+    /// Four bytes per pixel: blue, green, red, alpha, premultiplied.
     case premultipliedBGRA
   }
 
-  /// From the pen's whole pixel to the picture's left edge, rightward.
+  /// The offset from the pen's whole pixel to the image's left edge, to the right.
   public var left: Int32
-  /// From the baseline to the picture's top edge, upward.
+  /// The offset from the baseline to the image's top edge, upward.
   public var top: Int32
   public var width: Int32
   public var height: Int32
   public var format: Format
-  /// Where the rows lie in the rasterizer's memory, one after the other without padding.
+  /// The offset of its rows in the rasterizer's memory, without padding.
   var offset: Int
 
   public var bytesPerRow: Int { Int(width) * (format == .coverage ? 1 : 4) }
@@ -25,23 +25,23 @@ public struct GlyphImage: Hashable, Sendable, BitwiseCopyable {
   static var empty: GlyphImage { GlyphImage(left: 0, top: 0, width: 0, height: 0, format: .coverage, offset: 0) }
 }
 
-/// A face at a size in device pixels, as a `GlyphRasterizer` knows it.
+/// A face at a size in device pixels, as registered with a `GlyphRasterizer`.
 public struct GlyphStrike: Hashable, Sendable, BitwiseCopyable {
   var index: UInt32
 }
 
-/// Draws glyphs without hinting and keeps their pictures. Owned by one thread at a time.
+/// Rasterizes glyphs without hinting and caches their images. Owned by one thread at a time.
 ///
-/// Glyphs are drawn at four horizontal phases: at 16 px a quarter of a pixel is what the eye can tell, and browsers do the same.
+/// Glyphs are rasterized at four horizontal subpixel positions, like in Skia.
 public final class GlyphRasterizer {
-  /// Above this many device pixels an em, outlines are the better way.
+  /// Above this many device pixels per em, glyphs should be drawn as outlines.
   public static let maximumSize: Float = 256
 
   private struct Strike {
     var instance: FaceInstance
     var size: Float
     var face: FT_Face?
-    /// Scale of a bitmap strike to the size asked for; 0 for outlines.
+    /// The scale of a bitmap strike to the requested size; 0 for outlines.
     var bitmapScale: Double
   }
 
@@ -56,7 +56,7 @@ public final class GlyphRasterizer {
   private var strikeIndexes: [StrikeKey: UInt32] = [:]
   private var current = UInt32.max
   private var cache = GlyphCache()
-  /// Since it was last taken.
+  /// Since `takeWork` was last called.
   private var work = 0
 
   public init() {
@@ -73,7 +73,7 @@ public final class GlyphRasterizer {
   private static let maximumStrikes = 1024
   private static let maximumFaces = 256
 
-  /// A face at a size in device pixels. Strikes given out before may be void after a call: ask anew for each segment.
+  /// A face at a size in device pixels. A call can invalidate earlier strikes, so request it again for each segment.
   public func strike(_ instance: FaceInstance, size: Float) -> GlyphStrike {
     let size = size > 0 ? min(size, 2 * GlyphRasterizer.maximumSize) : 0
     let key = StrikeKey(instance: instance.identifier, size: size)
@@ -96,14 +96,14 @@ public final class GlyphRasterizer {
     }
   }
 
-  /// The whole pixel and the phase, 0…3, for a pen position in device pixels.
+  /// The whole pixel and the subpixel position, 0 to 3, of a pen position in device pixels.
   @inlinable public static func quantize(_ x: Float) -> (pixel: Int, phase: Int) {
-    guard x.magnitude < 1e9 else { return (0, 0) }  // NaN too
+    guard x.magnitude < 1e9 else { return (0, 0) }  // also excludes NaN
     let quarters = Int((x * 4 + 0.5).rounded(.down))
     return (quarters >> 2, quarters & 3)
   }
 
-  /// Calls `body` with the picture of a glyph and its bytes, which are valid until it returns.
+  /// Calls `body` with the image of a glyph and its bytes, which are valid until it returns.
   public func withImage<Result>(
     _ strike: GlyphStrike, glyph: UInt32, phase: Int, _ body: (GlyphImage, UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -120,7 +120,8 @@ public final class GlyphRasterizer {
     return try cache.withBytes(of: image) { try body(image, $0) }
   }
 
-  /// What fonts made of glyphs since this was last asked, in bytes, nearly: any number of points or pixels for one glyph.
+  /// The approximate number of bytes processed for glyphs since the last call, because a font can use any number of points or pixels for
+  /// one glyph.
   public func takeWork() -> Int {
     defer { work = 0 }
     return work
@@ -133,7 +134,7 @@ public final class GlyphRasterizer {
     guard let library else { return nil }
     var face: FT_Face?
     instance.face.data.withBytes { bytes in
-      // The bytes stay: the instance kept here holds them.
+      // The bytes remain valid, because the retained instance owns them.
       _ = FT_New_Memory_Face(library, bytes.baseAddress, FT_Long(bytes.count), FT_Long(instance.face.index), &face)
     }
     guard let face else { return nil }
@@ -183,18 +184,18 @@ public final class GlyphRasterizer {
 
   // MARK: Documents
 
-  /// FreeType's face, for libraries that embed fonts: valid as long as this rasterizer, which must not draw pictures then. Nil where the face
-  /// cannot be read.
+  /// FreeType's face, for libraries that embed fonts. Valid as long as this rasterizer, which must not rasterize glyphs meanwhile. Nil if
+  /// the face cannot be read.
   package func fontFace(_ instance: FaceInstance) -> OpaquePointer? { face(for: instance).map { OpaquePointer($0) } }
 
   // MARK: Outlines
 
-  /// How much thicker glyphs become that have no bold face, in px.
+  /// The additional weight of synthetic bold glyphs, in px.
   public static func emboldening(_ size: Float) -> Double { Double(size) * FreeType.boldness(size) }
 
-  /// The outline of a glyph in CSS px at `size`, y downward, its origin the pen; empty for pictures and blanks.
+  /// The outline of a glyph in CSS px at `size`, y downward, with its origin at the pen; empty for bitmaps and blank glyphs.
   ///
-  /// - Parameter isEmboldened: whether glyphs that have no bold face are.
+  /// - Parameter isEmboldened: Whether synthetic bold is applied.
   public func outline(_ instance: FaceInstance, size: Float, glyph: UInt32, isEmboldened: Bool = true) -> GlyphOutline {
     guard let face = face(for: instance), size > 0, size.isFinite else { return GlyphOutline() }
     current = .max
@@ -209,7 +210,7 @@ public final class GlyphRasterizer {
   }
 }
 
-/// Pictures of glyphs by strike, glyph and phase, in an open table over one block of bytes. When full it begins anew.
+/// Images of glyphs by strike, glyph and position, in a hash table over one block of bytes. It is cleared when full.
 private struct GlyphCache {
   private var slots: [Int32] = Array(repeating: -1, count: 4096)
   private var keys: [UInt64] = []

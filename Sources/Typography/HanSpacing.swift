@@ -1,12 +1,12 @@
 internal import COffprintPango
 
-/// Which punctuation of East Asian text leaves half of its square empty, and where two such halves meet.
+/// Classes of East Asian punctuation by which half of their square is blank, and which pairs are set closer.
 ///
 /// https://drafts.csswg.org/css-text-4/#text-spacing-classes
 enum HanSpacing {
   enum Kind: UInt8 {
     case other, open, close, middle, openNarrow, closeNarrow
-    // What the font decides.
+    // Classes determined by the font.
     case dot, colon, semicolon, openQuote, closeQuote
   }
 
@@ -26,9 +26,9 @@ enum HanSpacing {
     }
   }
 
-  /// What a face makes of the kinds that differ between languages.
+  /// How a face positions the punctuation that differs between languages.
   struct Face {
-    /// It has glyphs of half the width.
+    /// Whether it has half-width alternates.
     var hasHalves = false
     var dot = Kind.other, colon = Kind.other, semicolon = Kind.other
     var hasWideQuotes = false
@@ -51,12 +51,12 @@ enum HanSpacing {
     var isUpright: Bool
   }
 
-  /// Whether the second of two characters loses the half before it.
+  /// Whether the second of two characters loses the space before it.
   static func trimsSecond(_ first: Kind, _ second: Kind) -> Bool {
     second == .open && [.open, .middle, .close, .openNarrow].contains(first)
   }
 
-  /// Whether the first of two characters loses the half behind it.
+  /// Whether the first of two characters loses the space after it.
   static func trimsFirst(_ first: Kind, _ second: Kind) -> Bool {
     first == .close && [.close, .middle, .closeNarrow].contains(second)
   }
@@ -64,7 +64,7 @@ enum HanSpacing {
 
 // https://drafts.csswg.org/css-text-4/#text-spacing-trim-property
 extension FontContext {
-  /// The characters of an item that are set in half of their width, and those before which the text cannot be cut as it is.
+  /// The characters of an item that are set at half width, and those before which breaking the text would change the glyphs.
   func trimmedPunctuation(_ item: ShapeItem, _ run: ShapedRun, _ resolved: ResolvedFont) -> (halves: [Int], unsafe: Set<Int>) {
     guard resolved.description.trimsSpacing, item.cluster == nil, let instance = item.face else { return ([], []) }
     let around = max(0, item.range.lowerBound - 1)..<min(scratch.codepoints.count, item.range.upperBound + 1)
@@ -86,8 +86,8 @@ extension FontContext {
     return (halves, unsafe)
   }
 
-  /// By how much a closing bracket before `end` is narrower at the end of a line, where it would not fit otherwise; nil where no such
-  /// bracket stands there. https://drafts.csswg.org/css-text-4/#valdef-text-spacing-trim-normal
+  /// How much narrower a closing bracket before `end` is at the end of a line, if it would not fit otherwise; nil if there is no such
+  /// bracket. https://drafts.csswg.org/css-text-4/#valdef-text-spacing-trim-normal
   public func trimAtLineEnd(_ run: ShapedRun, before end: Int, of text: UnsafeBufferPointer<UInt8>) -> Float? {
     guard end <= text.count, end <= run.textRange.upperBound, run.letterSpacing == 0, let resolved = resolvedFont(run.font),
       resolved.description.trimsSpacing
@@ -98,7 +98,7 @@ extension FontContext {
       let (face, size) = run.faces(from: start, to: end).first, hanFace(face, resolved, isUpright: run.isUpright).hasHalves
     else { return nil }
     let advance = run.width(from: start, to: end)
-    // What shares its space already has none to give.
+    // A bracket that is set at half width already cannot be trimmed again.
     return advance > size * 0.75 ? advance / 2 : nil
   }
 
@@ -113,7 +113,7 @@ extension FontContext {
     if let known = hanFaces[key] { return known }
     var face = HanSpacing.Face()
     let features = instance.face.features
-    // Fonts that trim in their own way are left alone.
+    // Fonts with contextual spacing features of their own are not changed.
     face.hasHalves =
       features.contains(FontTag(isUpright ? "vhal" : "halt")) && !features.contains(FontTag(isUpright ? "vchw" : "chws"))
     if face.hasHalves {
@@ -126,7 +126,7 @@ extension FontContext {
     return face
   }
 
-  /// Where the ink of a character stands in its square.
+  /// Where a character's ink is in its square.
   private func kind(
     of codepoint: UInt32, _ instance: FaceInstance, _ resolved: ResolvedFont, isUpright: Bool
   ) -> HanSpacing.Kind {
@@ -146,7 +146,7 @@ extension FontContext {
     glyph(codepoint, instance, resolved, isUpright: false).map { Double($0.advance) >= Double(instance.face.info.unitsPerEm) } ?? false
   }
 
-  /// The glyph of a character alone, in the form of the language.
+  /// The glyph of a single character, in the form for the language.
   private func glyph(
     _ codepoint: UInt32, _ instance: FaceInstance, _ resolved: ResolvedFont, isUpright: Bool
   ) -> (glyph: UInt32, advance: Int32)? {
@@ -166,7 +166,7 @@ extension FontContext {
   }
 }
 
-/// Where ideographs meet letters and digits. https://drafts.csswg.org/css-text-4/#text-autospace-property
+/// Detects boundaries of ideographs and letters or digits. https://drafts.csswg.org/css-text-4/#text-autospace-property
 public enum AutoSpacing {
   private enum Kind { case ideograph, letter, other }
 
@@ -175,10 +175,10 @@ public enum AutoSpacing {
     case 0..<0x30: return .other
     case 0x3041...0x3096, 0x309d...0x309f, 0x30a1...0x30fa, 0x30fc...0x30ff, 0x31c0...0x31ef, 0x31f0...0x31ff: return .ideograph
     case 0x3005...0x3007, 0x3021...0x3029, 0x3038...0x303b: return .ideograph
-    // Chromium spaces Hangul, too.
+    // Chromium treats Hangul like ideographs.
     case 0x1100...0x11ff, 0x3131...0x318e, 0xa960...0xa97c, 0xac00...0xd7fb: return .ideograph
     case 0x3400...0x4dbf, 0x4e00...0x9fff, 0xf900...0xfaff, 0x20000...0x3ffff: return .ideograph
-    // Full-width forms have their own space.
+    // Full-width forms contain their own space.
     case 0xff00...0xffef, 0x3000...0x33ff: return .other
     default:
       guard let properties = Unicode.Scalar(codepoint)?.properties else { return .other }
@@ -189,7 +189,7 @@ public enum AutoSpacing {
     }
   }
 
-  /// Whether there is space between two characters.
+  /// Whether space is inserted between two characters.
   public static func isNeeded(between first: UInt32, and second: UInt32) -> Bool {
     guard max(first, second) >= 0x3000 else { return false }
     let kinds = (kind(of: first), kind(of: second))

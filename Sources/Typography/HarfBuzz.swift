@@ -1,10 +1,10 @@
 internal import COffprintPango
 
 enum HarfBuzz {
-  /// Shapes by the tables of OpenType and AAT alone. By default HarfBuzz would first give fonts with a table `Silf` to Graphite, which runs the
-  /// font's own programs: Chromium builds HarfBuzz without it.
+  /// Shapes with OpenType and AAT tables only. By default, HarfBuzz would pass fonts with a `Silf` table to Graphite, which executes
+  /// programs in the font; Chromium builds HarfBuzz without it.
   static func shape(_ font: OpaquePointer, _ buffer: OpaquePointer, _ features: [hb_feature_t] = []) {
-    // Of static storage, and ended by a zero byte.
+    // Statically allocated, and NUL-terminated.
     let openType: StaticString = "ot"
     openType.utf8Start.withMemoryRebound(to: CChar.self, capacity: openType.utf8CodeUnitCount + 1) { name in
       withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 2) { shapers in

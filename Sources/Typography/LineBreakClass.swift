@@ -1,6 +1,6 @@
 internal import COffprintPango
 
-/// A character's class of UAX #14, as GLib knows it.
+/// The line breaking class of a character (UAX #14), from GLib.
 ///
 /// https://www.unicode.org/reports/tr14/#DescriptionOfProperties
 struct LineBreakClass: Hashable {
@@ -8,14 +8,14 @@ struct LineBreakClass: Hashable {
 
   init(_ codepoint: UInt32) { type = g_unichar_break_type(codepoint) }
 
-  /// Letters and the like: AL, and what is taken for it.
+  /// AL, and classes that are treated like it.
   private var isAlphabetic: Bool {
     [
       G_UNICODE_BREAK_ALPHABETIC, G_UNICODE_BREAK_HEBREW_LETTER, G_UNICODE_BREAK_AMBIGUOUS, G_UNICODE_BREAK_COMPLEX_CONTEXT,
     ].contains(type)
   }
 
-  /// No line ends between it and a letter behind it.
+  /// Whether a break between it and a following letter is prohibited.
   var holdsLetterBehind: Bool {
     isAlphabetic
       || [
@@ -25,7 +25,7 @@ struct LineBreakClass: Hashable {
       ].contains(type)
   }
 
-  /// No line ends between a letter before it and it. Of opening brackets wide ones are none.
+  /// Whether a break between a preceding letter and it is prohibited. Wide opening brackets are excluded.
   var holdsLetterBefore: Bool {
     isAlphabetic
       || [G_UNICODE_BREAK_NUMERIC, G_UNICODE_BREAK_PREFIX, G_UNICODE_BREAK_POSTFIX, G_UNICODE_BREAK_QUOTATION].contains(type)
@@ -36,7 +36,7 @@ struct LineBreakClass: Hashable {
 
   // MARK: `word-break: break-all`
 
-  /// Whether lines may end behind it that otherwise might not.
+  /// Whether `break-all` adds break opportunities after it.
   var endsPieceOfAll: Bool {
     isAlphabetic
       || [
@@ -45,7 +45,7 @@ struct LineBreakClass: Hashable {
       ].contains(type)
   }
 
-  /// Whether lines may end before it that otherwise might not.
+  /// Whether `break-all` adds break opportunities before it.
   var beginsPieceOfAll: Bool {
     isAlphabetic
       || [
@@ -54,7 +54,7 @@ struct LineBreakClass: Hashable {
       ].contains(type)
   }
 
-  /// Of the pairs above, those that stay together: ",$", "%ก", "+漢".
+  /// Pairs of these classes that are still not broken: ",$", "%ก", "+漢".
   func staysTogether(with next: LineBreakClass) -> Bool {
     switch type {
     case G_UNICODE_BREAK_INFIX_SEPARATOR: next.type == G_UNICODE_BREAK_PREFIX || next.type == G_UNICODE_BREAK_COMPLEX_CONTEXT

@@ -1,6 +1,6 @@
 internal import COffprintPango
 
-/// A value of the constants of a `MATH` table. https://learn.microsoft.com/typography/opentype/spec/math#mathconstants-table
+/// A constant of the `MATH` table. https://learn.microsoft.com/typography/opentype/spec/math#mathconstants-table
 public enum MathConstant: UInt8, Sendable {
   case scriptPercentScaleDown, scriptScriptPercentScaleDown, delimitedSubFormulaMinHeight, displayOperatorMinHeight, mathLeading, axisHeight
   case accentBaseHeight, flattenedAccentBaseHeight, subscriptShiftDown, subscriptTopMax, subscriptBaselineDropMin, superscriptShiftUp
@@ -16,7 +16,8 @@ public enum MathConstant: UInt8, Sendable {
   case radicalKernAfterDegree, radicalDegreeBottomRaisePercent
 }
 
-/// How far a glyph's ink reaches from its pen, in CSS px, upward and downward positive, in whole pixels as browsers measure it.
+/// The ink bounds of a glyph relative to the pen, in CSS px, positive upward for the ascent and downward for the descent. Chromium measures
+/// them in whole pixels.
 public struct InkBounds: Hashable, Sendable {
   public var left: Float = 0
   public var right: Float = 0
@@ -27,9 +28,9 @@ public struct InkBounds: Hashable, Sendable {
   public var height: Float { ascent + descent }
 }
 
-// What formulas ask of fonts. HarfBuzz checks the table's bounds: a table that is not right is none.
+// Properties of fonts for mathematical layout. HarfBuzz checks the table's bounds, and ignores an invalid table.
 extension FontContext {
-  /// nil where the font has no `MATH` table. In CSS px; percentages as parts of one.
+  /// Nil if the font has no `MATH` table. In CSS px; percentages as fractions of one.
   public func mathConstant(_ constant: MathConstant, _ font: FontHandle) -> Double? {
     guard let (face, hbFont, scale) = mathFont(font), hb_ot_math_has_data(face.face.hbFace) != 0 else { return nil }
     let value = Double(hb_ot_math_get_constant(hbFont, hb_ot_math_constant_t(rawValue: UInt32(constant.rawValue))))
@@ -39,7 +40,7 @@ extension FontContext {
     }
   }
 
-  /// How a mathematical font scales scripts of the first and of further levels; nil for other fonts.
+  /// The scales of a math font for scripts of the first level and of further levels; nil for other fonts.
   public func mathScriptScales(_ font: FontHandle) -> (script: Float, scriptScript: Float)? {
     guard let script = mathConstant(.scriptPercentScaleDown, font), let further = mathConstant(.scriptScriptPercentScaleDown, font) else {
       return nil
@@ -47,7 +48,7 @@ extension FontContext {
     return (Float(script), Float(further))
   }
 
-  /// The glyph of a character in the font's first face; nil where it has none.
+  /// The glyph of a character in the font's first face; nil if it has none.
   public func primaryGlyph(_ codepoint: UInt32, _ font: FontHandle) -> UInt32? {
     guard let glyph = resolvedFont(font)?.primary?.face.glyph(for: codepoint), glyph != 0 else { return nil }
     return glyph
@@ -71,7 +72,7 @@ extension FontContext {
     return Double(hb_ot_math_get_glyph_italics_correction(hbFont, glyph)) * scale
   }
 
-  /// The ink of a glyph at a size, in whole pixels: what a picture of it would cover.
+  /// The ink bounds of a glyph at a size, in whole pixels: the area its image would cover.
   public func ink(_ glyph: UInt32, _ instance: FaceInstance, size: Float) -> InkBounds {
     var extents = hb_glyph_extents_t()
     var bounds = InkBounds()
@@ -79,7 +80,7 @@ extension FontContext {
       extents.width != 0, extents.height != 0
     else { return bounds }
     let scale = FontMetrics.advanceSize(Double(size)) / Double(max(instance.face.info.unitsPerEm, 1))
-    // Outlines are scaled to 1/64 px before they are drawn.
+    // Outlines are scaled to 1/64 px before they are rasterized.
     func steps(_ units: Int32) -> Double { (Double(units) * scale * 64).rounded() / 64 }
     let left = steps(extents.x_bearing), right = steps(extents.x_bearing &+ extents.width)
     let top = steps(extents.y_bearing), bottom = steps(extents.y_bearing &+ extents.height)
@@ -91,7 +92,7 @@ extension FontContext {
     return bounds
   }
 
-  /// The first face, its HarfBuzz font, and CSS px for a font unit.
+  /// The first face, its HarfBuzz font, and the CSS px per font unit.
   func mathFont(_ font: FontHandle) -> (face: FaceInstance, hbFont: OpaquePointer, scale: Double)? {
     guard let resolved = resolvedFont(font), let primary = resolved.primary, let hbFont = hbFont(for: primary) else { return nil }
     let size = FontMetrics.advanceSize(size(of: primary, in: resolved))

@@ -1,27 +1,28 @@
-/// Glyphs of shaped runs that stand for a character which no face has: they are drawn as the face's glyph 0, and the character is not lost.
+/// Marks glyphs of shaped runs whose character is missing from all fonts: the face's glyph 0 is drawn, and the character is preserved for
+/// diagnostics.
 public enum MissingGlyph {
-  /// Above what any font can number.
+  /// Greater than any glyph ID of a font.
   private static let mark: UInt32 = 0x8000_0000
 
   static func id(of codepoint: UInt32) -> UInt32 { mark | codepoint }
 
-  /// The character that a glyph of a run stands in for; nil for one that the face has.
+  /// The missing character of a run's glyph; nil for a normal glyph.
   @inlinable public static func codepoint(of glyph: UInt32) -> UInt32? { glyph >> 21 == 0x400 ? glyph & 0x1f_ffff : nil }
 
-  /// The glyph of the face that is drawn.
+  /// The glyph of the face to draw.
   package static func drawn(_ glyph: UInt32) -> UInt32 { codepoint(of: glyph) == nil ? glyph : 0 }
 }
 
 extension FontContext {
-  /// What the next glyph 0 of a cluster stands for.
+  /// Assigns missing characters to the occurrences of glyph 0 in a cluster.
   struct MissingCharacters {
     private var cluster = -1
     private var found: [UInt32] = []
     private var next = 0
 
     /// - Parameters:
-    ///   - index: where the cluster begins in `codepoints`.
-    ///   - end: of what was shaped.
+    ///   - index: The start of the cluster in `codepoints`.
+    ///   - end: The end of the shaped text.
     mutating func glyph(_ codepoints: [UInt32], _ index: Int, end: Int, _ face: FontFace) -> UInt32 {
       if cluster != index {
         cluster = index
@@ -45,7 +46,7 @@ extension FontContext {
       return result
     }
 
-    /// Spaces and controls show nothing, whether a face has them or not.
+    /// Spaces and control characters are invisible, so they do not count as missing.
     private static func isVisible(_ codepoint: UInt32) -> Bool {
       guard !TextCharacter.isIgnorable(codepoint), !TextCharacter.isControl(codepoint) else { return false }
       return !(Unicode.Scalar(codepoint)?.properties.isWhitespace ?? false)

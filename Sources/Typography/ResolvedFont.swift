@@ -1,10 +1,10 @@
 internal import COffprintPango
 
-/// A description with the faces it stands for, in the order in which they are asked for a character.
+/// A description with its faces, in the order in which they are tried for a character.
 struct ResolvedFont {
   struct Entry {
     var instance: FaceInstance
-    /// Code points the entry is used for; empty for all.
+    /// The code points the entry is used for; empty for all.
     var characters = CharacterRanges()
 
     func isUsed(for codepoint: UInt32) -> Bool { characters.contains(codepoint) }
@@ -13,15 +13,15 @@ struct ResolvedFont {
   var description: FontDescription
   var size: Double
   var entries: [Entry]
-  /// The first face that is used for a space: metrics are its; nil when there are no fonts at all.
+  /// The first face used for a space, which provides the metrics; nil if there are no fonts at all.
   var primary: FaceInstance?
-  /// The primary face has all printable ASCII and is asked first.
+  /// Whether the primary face is tried first and has all printable ASCII.
   var primaryHasASCII: Bool
   var metrics: FontMetrics
-  /// Features without those that letter spacing switches off.
+  /// The features, without those that letter spacing disables.
   var features: [hb_feature_t]
   var language: OpaquePointer?
-  /// Which letters become smaller capitals for lack of the feature.
+  /// Which letters are drawn as synthesized small capitals because the face lacks the feature.
   var synthesizedCaps: SynthesizedCaps
 }
 
@@ -32,11 +32,11 @@ struct SynthesizedCaps: OptionSet {
 }
 
 extension FontContext {
-  /// https://drafts.csswg.org/css-fonts-4/#font-matching-algorithm, the families of a description.
+  /// https://drafts.csswg.org/css-fonts-4/#font-matching-algorithm, for the families of a description.
   func resolve(_ description: FontDescription) -> ResolvedFont {
     var entries: [ResolvedFont.Entry] = []
     for family in description.families.prefix(64) { appendEntries(of: family, description, to: &entries) }
-    // Browsers ask their standard font last.
+    // Browsers try their standard font last.
     appendEntries(of: .generic(.standard), description, to: &entries)
     if entries.isEmpty, let face = fonts.registry.orderedFallbackFaces.first {
       entries.append(ResolvedFont.Entry(instance: instance(of: face, description)))
@@ -57,7 +57,7 @@ extension FontContext {
   private func appendEntries(of family: FontFamilyName, _ description: FontDescription, to entries: inout [ResolvedFont.Entry]) {
     if case .named(let name) = family, let web = fonts.webFamilies[name.text.lowercased()] {
       let matched = FontMatching.match(web.map(\.capabilities), FaceRequest(description))
-      for index in matched.reversed() {  // a composite face: the rule that comes last is asked first
+      for index in matched.reversed() {  // a composite face: the last rule takes precedence
         let capabilities = web[index].capabilities
         entries.append(
           ResolvedFont.Entry(
@@ -81,8 +81,8 @@ extension FontContext {
     }
   }
 
-  /// The standard and the sans-serif font of Chinese, Japanese and Korean text, of Japanese the monospaced one, too: the pan-CJK family
-  /// shaped for the region.
+  /// The standard and sans-serif font for Chinese, Japanese and Korean text, and the monospace font for Japanese: the pan-CJK family in its
+  /// regional form.
   private func regional(_ generic: GenericFontFamily, _ language: String) -> [Int]? {
     guard let region = FontContext.region(language) else { return nil }
     switch generic {
@@ -92,7 +92,7 @@ extension FontContext {
     }
   }
 
-  /// The face with the variations a description asks for, and what has to be synthesised.
+  /// The face with the variations of a description, and the synthesized styles it needs.
   func instance(
     of face: FontFace, _ description: FontDescription, within declared: FaceCapabilities? = nil,
     _ overrides: FontFaceOverrides = FontFaceOverrides(), family: String? = nil
@@ -116,7 +116,7 @@ extension FontContext {
     return instance(key, face)
   }
 
-  /// A face that is asked for the sake of a character: browsers take the regular one and embolden or slant it.
+  /// A fallback face for a character: browsers select the regular face and synthesize boldness and slant.
   func fallbackInstance(of face: FontFace, _ description: FontDescription) -> FaceInstance {
     let isPlain = face.info.hasColor
     let bold = !isPlain && description.synthesizesWeight && description.weight >= 600 && face.info.weight < 600
@@ -166,7 +166,7 @@ extension FontContext {
     if units.capHeight <= 0 { units.capHeight = face.top(of: 0x48) }
     primary.overrides.apply(to: &units, unitsPerEm: Double(face.info.unitsPerEm))
     var metrics = FontMetrics(face: units, unitsPerEm: Double(face.info.unitsPerEm), size: size)
-    // Of the first face that is used for the character, whether it has it or not.
+    // From the first face that is used for the character, even if it lacks the character.
     func advance(_ codepoint: UInt32) -> Double? {
       let instance = resolved.entries.first { $0.isUsed(for: codepoint) }?.instance ?? primary
       let glyph = instance.face.glyph(for: codepoint)
@@ -198,7 +198,7 @@ extension FontContext {
     for feature in description.features.prefix(256) { font.features.append(FontContext.feature(feature.tag, feature.value)) }
   }
 
-  /// Petite capitals are small ones where a font has none. https://drafts.csswg.org/css-fonts-4/#font-variant-caps-prop
+  /// Petite capitals fall back to small capitals if the font has none. https://drafts.csswg.org/css-fonts-4/#font-variant-caps-prop
   private static func capsFeatures(_ caps: FontCaps) -> [[String]] {
     switch caps {
     case .normal: [[]]
@@ -217,7 +217,7 @@ extension FontContext {
 }
 
 extension FaceMetrics {
-  /// What `MVAR` says of an instance. https://learn.microsoft.com/typography/opentype/spec/mvar
+  /// Applies the `MVAR` deltas of an instance. https://learn.microsoft.com/typography/opentype/spec/mvar
   mutating func vary(_ font: OpaquePointer) {
     func delta(_ tag: hb_ot_metrics_tag_t) -> Double { Double(hb_ot_metrics_get_variation(font, tag)) }
     ascender += delta(HB_OT_METRICS_TAG_HORIZONTAL_ASCENDER)
@@ -233,7 +233,7 @@ extension FaceMetrics {
 }
 
 extension FontFace {
-  /// The feature tags of the face, in order, each once.
+  /// The feature tags of the face, sorted, without duplicates.
   public var features: [FontTag] {
     var tags: Set<UInt32> = []
     for table in [FontTag("GSUB"), FontTag("GPOS")] {
@@ -246,7 +246,7 @@ extension FontFace {
     return tags.map { FontTag(raw: $0) }.sorted()
   }
 
-  /// The scripts that the face has layout rules for, in order, each once.
+  /// The scripts that the face has layout rules for, sorted, without duplicates.
   public var scripts: [FontTag] {
     var tags: Set<UInt32> = []
     for table in [FontTag("GSUB"), FontTag("GPOS")] {
@@ -259,7 +259,7 @@ extension FontFace {
     return tags.map { FontTag(raw: $0) }.sorted()
   }
 
-  /// How many characters the face has glyphs for.
+  /// The number of characters that the face has glyphs for.
   public var coverageCount: Int {
     guard let set = hb_set_create() else { return 0 }
     defer { hb_set_destroy(set) }

@@ -10,7 +10,7 @@ struct SFNTReader {
   /// A 16.16 number.
   func fixed(_ offset: Int) -> Float { Float(Int32(truncatingIfNeeded: u32(offset))) / 65536 }
 
-  /// Where each face of the file begins; empty when it is no font.
+  /// The offsets of the file's faces; empty if it is not a font.
   func faceOffsets() -> [Int] {
     switch u32(0) {
     case 0x7474_6366:  // ttcf
@@ -21,7 +21,7 @@ struct SFNTReader {
     }
   }
 
-  /// The tables of the face at `offset` that lie within the file.
+  /// The tables of the face at `offset` that are within the file.
   func tables(faceAt offset: Int) -> [SFNTTable] {
     let count = min(u16(offset + 4), 512)
     var result: [SFNTTable] = []
@@ -37,7 +37,7 @@ struct SFNTReader {
 }
 
 extension SFNTReader {
-  /// The tags of tables that do not lie within the file.
+  /// The tags of tables that are not within the file.
   func tablesBeyondEnd(faceAt offset: Int) -> [FontTag] {
     let count = u16(offset + 4)
     guard count <= 512, offset + 12 + 16 * count <= bytes.count else { return [FontTag("dir")] }
@@ -61,20 +61,20 @@ public struct FontAxis: Hashable, Sendable {
   public var maximum: Float
 }
 
-/// What a font file says about one of its faces.
+/// The properties of a face in a font file.
 public struct FaceInfo: Hashable, Sendable {
   public var family = ""
-  /// The name under which faces are grouped in fours, where it differs.
+  /// The name that groups at most four faces (regular, italic, bold, bold italic), if it differs.
   public var legacyFamily = ""
   /// Its family and full names in other languages.
   public var localizedFamilies: [String] = []
   public var localizedFullNames: [String] = []
-  /// "Bold Italic".
+  /// For example "Bold Italic".
   public var styleName = ""
   public var fullName = ""
   public var postScriptName = ""
   public var weight: Float = 400
-  /// Percent.
+  /// As a percentage.
   public var stretch: Float = 100
   public var isItalic = false
   public var isOblique = false
@@ -84,16 +84,16 @@ public struct FaceInfo: Hashable, Sendable {
   public var glyphCount = 0
   /// `head.fontRevision`.
   public var revision: Float = 0
-  /// Drawn in its own colours (CBDT, COLR, sbix, SVG).
+  /// Whether it has color glyphs (CBDT, COLR, sbix, SVG).
   public var hasColor = false
-  /// Drawn in its own colours as `COLR` says.
+  /// Whether it has `COLR` paints.
   var hasColorPaints = false
-  /// Has outlines, and so any size.
+  /// Whether it has outlines, and can therefore be used at any size.
   public var isScalable = true
-  /// Made for formulas, as its name says: some have no `MATH` table, and some text fonts have one.
+  /// Whether it is a math font according to its name: some math fonts have no `MATH` table, and some text fonts have one.
   public var isMathematical = false
   var metrics = FaceMetrics()
-  /// Known of the files of folders.
+  /// Only known for faces from folders.
   var coverage: CoverageSummary?
 
   public func axis(_ tag: String) -> FontAxis? {
@@ -103,7 +103,7 @@ public struct FaceInfo: Hashable, Sendable {
 }
 
 extension SFNTReader {
-  /// Reads the face at `offset`; nil when tables that no font lacks are missing.
+  /// Reads the face at `offset`; nil if required tables are missing.
   func faceInfo(at offset: Int) -> FaceInfo? {
     let tables = tables(faceAt: offset)
     func table(_ tag: String) -> Range<Int>? {
@@ -146,8 +146,8 @@ extension SFNTReader {
     info.isOblique = selection & 0x200 != 0
   }
 
-  /// Ascent, descent and gap as FreeType and Skia choose them: `hhea`, or `OS/2`'s typographic values where USE_TYPO_METRICS is set,
-  /// or the other tables where `hhea` is empty.
+  /// Ascent, descent and gap as FreeType and Skia choose them: from `hhea`, or the typographic values of `OS/2` if USE_TYPO_METRICS is set,
+  /// or the other values if those in `hhea` are zero.
   private func readMetrics(_ info: inout FaceInfo, hhea: Range<Int>, os2: Range<Int>?, post: Range<Int>?) {
     var metrics = FaceMetrics()
     metrics.ascender = Double(i16(hhea.lowerBound + 4))
@@ -219,7 +219,7 @@ extension SFNTReader {
     info.fullName = best[4]?.text ?? (info.family + " " + info.styleName)
   }
 
-  /// `font-family` names a family in any language of the font. https://drafts.csswg.org/css-fonts-4/#family-name-value
+  /// `font-family` matches a family's name in any language of the font. https://drafts.csswg.org/css-fonts-4/#family-name-value
   private func addLocalizedName(_ info: inout FaceInfo, _ record: Int, _ identifier: Int, _ storage: Int) {
     let start = storage + u16(record + 10), length = u16(record + 8)
     guard start + length <= bytes.count, length > 0, info.localizedFamilies.count + info.localizedFullNames.count < 256 else { return }

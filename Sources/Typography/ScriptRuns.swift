@@ -1,14 +1,14 @@
 internal import COffprintPango
 
-/// The script that each character is shaped in: common characters take that of what precedes them, and a closing bracket that of its
-/// opening one, with what follows it.
+/// The script in which each character is shaped: common characters inherit it from the preceding text, and a closing bracket and the text
+/// after it from its opening bracket.
 ///
 /// https://www.unicode.org/reports/tr24/#Common, and Chromium's `ScriptRunIterator`.
 struct ScriptRuns {
-  /// Of the last character; common until a character decides.
+  /// The script of the last character; common until a character determines it.
   private(set) var script: hb_script_t
   private var brackets: [(closing: UInt32, script: hb_script_t)] = []
-  /// As many as Chromium remembers.
+  /// The limit is that of Chromium.
   private static let maximumBrackets = 32
 
   init(_ script: hb_script_t = HB_SCRIPT_COMMON) { self.script = script }
@@ -34,7 +34,7 @@ struct ScriptRuns {
     return script
   }
 
-  /// The bracket that closes what an opening one begins; nil for other characters.
+  /// The closing counterpart of an opening bracket; nil for other characters.
   private static func closing(of codepoint: UInt32) -> UInt32? {
     switch codepoint {
     case 0x28: return 0x29
@@ -49,7 +49,7 @@ struct ScriptRuns {
     }
   }
 
-  /// The state before `text[offset]`, from as much of the text before it as can matter in practice.
+  /// The state before `text[offset]`, from as much of the preceding text as matters in practice.
   static func before(_ offset: Int, in text: UnsafeBufferPointer<UInt8>) -> ScriptRuns {
     var runs = ScriptRuns()
     var index = max(0, offset - maximumContext)
@@ -62,7 +62,7 @@ struct ScriptRuns {
     return runs
   }
 
-  /// Whether what precedes `text[offset]`, which has no script of its own, gives it another than Latin.
+  /// Whether the text before `text[offset]`, which has no script of its own, gives it a script other than Latin.
   static func isOtherThanLatin(before offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = offset
     let first = max(0, offset - maximumContext)

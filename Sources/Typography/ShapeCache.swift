@@ -1,6 +1,6 @@
-/// Runs shaped lately, found by the bytes of their text in an open table. When full it begins anew.
+/// Recently shaped runs, in a hash table by the bytes of their text. It is cleared when full.
 struct ShapeCache {
-  /// What else than the text decides.
+  /// The parts of the key other than the text.
   struct Key: Equatable {
     var font: UInt32
     var script: UInt32
@@ -8,7 +8,7 @@ struct ShapeCache {
     var wordSpacing: Float
     var isRightToLeft: Bool
     var isUpright: Bool
-    /// The part of the bytes that is shaped; the rest is context.
+    /// The range of the bytes that is shaped; the rest is context.
     var start: UInt32
     var end: UInt32
   }
@@ -107,7 +107,7 @@ struct ShapeCache {
 }
 
 extension ShapedRun {
-  /// The same run for the same text elsewhere.
+  /// The same run at another offset of the text.
   func moved(by distance: Int) -> ShapedRun {
     var result = self
     result.textRange = textRange.lowerBound + distance..<textRange.upperBound + distance

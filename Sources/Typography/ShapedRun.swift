@@ -1,12 +1,12 @@
-/// A glyph of a shaped run, in CSS px; offsets count rightward and downward.
+/// A glyph of a shaped run, in CSS px; offsets are positive to the right and downward.
 @frozen public struct ShapedGlyph: Hashable, Sendable, BitwiseCopyable {
   public var glyph: UInt32
-  /// The offset, in the text that was shaped, of the first byte of the characters this glyph stands for.
+  /// The byte offset in the text of the first character of the glyph's cluster.
   public var cluster: UInt32
   public var advance: Float
   public var xOffset: Float
   public var yOffset: Float
-  /// Breaking the text before this cluster would change the glyphs on either side.
+  /// Whether breaking the text before this cluster would change the glyphs on either side.
   public var isUnsafeToBreak: Bool
 
   @inlinable public init(
@@ -17,30 +17,30 @@
   }
 }
 
-/// A part of a run drawn with one face at one size.
+/// A part of a run with one face and size.
 public struct ShapedSegment: Sendable {
   public var face: FaceInstance
-  /// The size in CSS px: smaller than the run's where small capitals are synthesised.
+  /// The size in CSS px; smaller than the run's for synthesized small capitals.
   public var size: Float
-  /// Indexes into the run's glyphs.
+  /// The range of its glyphs in the run.
   public var glyphs: Range<Int>
   public init(face: FaceInstance, size: Float, glyphs: Range<Int>) { self.face = face; self.size = size; self.glyphs = glyphs }
 }
 
-/// Shaped text of one font description and one direction, its glyphs in visual order from left to right.
+/// Shaped text with one font description and direction; its glyphs are in visual order from left to right.
 public struct ShapedRun: Sendable {
   public internal(set) var glyphs: [ShapedGlyph]
-  /// In visual order; together they hold all glyphs.
+  /// In visual order; together they contain all glyphs.
   public internal(set) var segments: [ShapedSegment]
-  /// The bytes of the text that was shaped.
+  /// The byte range of the text that was shaped.
   public internal(set) var textRange: Range<Int>
   public internal(set) var isRightToLeft: Bool
-  /// Set upright in vertical text: advances go down; offsets are physical, from the line's centre.
+  /// Whether it is set upright in vertical text: advances are downward, and offsets are physical, from the line's center.
   public internal(set) var isUpright: Bool
   public internal(set) var font: FontHandle
   public internal(set) var letterSpacing: Float
   public internal(set) var wordSpacing: Float
-  /// `positions[i]` is the pen before glyph `i`; one more entry than glyphs.
+  /// `positions[i]` is the pen position before glyph `i`; it has one more element than there are glyphs.
   public internal(set) var positions: [Float]
 
   init(
@@ -58,14 +58,14 @@ public struct ShapedRun: Sendable {
   public var width: Float { positions.last ?? 0 }
   public var isEmpty: Bool { glyphs.isEmpty }
 
-  /// The advances of the bytes `start..<end` of the text; a boundary inside a cluster takes a share of it.
+  /// The advance of the bytes `start..<end` of the text; a boundary inside a cluster gets a proportional part of it.
   public func width(from start: Int, to end: Int) -> Float {
     guard start < end else { return 0 }
     if start <= textRange.lowerBound, end >= textRange.upperBound { return width }
     return advance(before: end) - advance(before: start)
   }
 
-  /// How far the text before byte `offset` reaches, in reading direction from the run's start.
+  /// The advance of the text before byte `offset`, in reading direction from the run's start.
   public func advance(before offset: Int) -> Float {
     if offset <= textRange.lowerBound { return 0 }
     if offset >= textRange.upperBound { return width }
@@ -75,19 +75,19 @@ public struct ShapedRun: Sendable {
     if glyphs.indices.contains(after), Int(glyphs[after].cluster) == offset { return reached }
     let cluster = clusterRange(containing: offset, boundary: boundary)
     guard cluster.bytes.lowerBound < offset, cluster.bytes.upperBound > offset, !cluster.bytes.isEmpty else { return reached }
-    // Inside a cluster, a ligature say: `reached` is its far side.
+    // Inside a cluster, such as a ligature: `reached` is its far side.
     let share = Float(offset - cluster.bytes.lowerBound) / Float(cluster.bytes.count)
     return reached - cluster.advance * (1 - share)
   }
 
-  /// The byte offset whose leading edge is the last not beyond `distance` from the run's start in reading direction: where a line of that
-  /// width would have to be cut at the latest, were every cluster boundary an opportunity.
+  /// The last byte offset whose leading edge is within `distance` of the run's start in reading direction: the latest position at which a
+  /// line of that width could be broken.
   public func offset(atAdvance distance: Float) -> Int {
     if distance >= width { return textRange.upperBound }
     if distance <= 0 { return textRange.lowerBound }
     var low = 0, high = glyphs.count
     if isRightToLeft {
-      while low < high {  // the first glyph whose right edge, counted from the right, is within the distance
+      while low < high {  // finds the first glyph whose right edge, measured from the right, is within the distance
         let middle = (low + high) / 2
         if width - positions[middle] <= distance { high = middle } else { low = middle + 1 }
       }
@@ -100,7 +100,7 @@ public struct ShapedRun: Sendable {
     return low < glyphs.count ? Int(glyphs[low].cluster) : textRange.upperBound
   }
 
-  /// Whether the text may be cut before byte `offset` without shaping the parts anew.
+  /// Whether the text can be broken before byte `offset` without reshaping.
   public func isSafeToBreak(before offset: Int) -> Bool {
     if offset <= textRange.lowerBound || offset >= textRange.upperBound { return true }
     let index = isRightToLeft ? firstGlyphIndex(atOrAfter: offset) - 1 : firstGlyphIndex(atOrAfter: offset)
@@ -108,7 +108,7 @@ public struct ShapedRun: Sendable {
     return Int(glyphs[index].cluster) == offset && !glyphs[index].isUnsafeToBreak
   }
 
-  /// The nearest offset not before `offset` where the run may be cut.
+  /// The first offset at or after `offset` where the run can be broken without reshaping.
   public func nextSafeToBreak(from offset: Int) -> Int {
     if offset >= textRange.upperBound { return textRange.upperBound }
     var index = firstGlyphIndex(atOrAfter: offset)
@@ -121,7 +121,7 @@ public struct ShapedRun: Sendable {
     return index < glyphs.count ? Int(glyphs[index].cluster) : textRange.upperBound
   }
 
-  /// The nearest offset not after `offset` where the run may be cut.
+  /// The last offset at or before `offset` where the run can be broken without reshaping.
   public func previousSafeToBreak(from offset: Int) -> Int {
     if offset <= textRange.lowerBound { return textRange.lowerBound }
     if offset >= textRange.upperBound { return textRange.upperBound }
@@ -136,7 +136,7 @@ public struct ShapedRun: Sendable {
     return index >= 0 ? Int(glyphs[index].cluster) : textRange.lowerBound
   }
 
-  /// The glyphs of the bytes in `range`, as they are: only right where both ends are safe to break (`FontContext.line` sees to that).
+  /// The glyphs of the bytes in `range`, without reshaping: only correct if both ends are safe to break, which `FontContext.line` ensures.
   public func subrun(_ range: Range<Int>) -> ShapedRun {
     let range = range.clamped(to: textRange)
     if range == textRange { return self }
@@ -167,7 +167,7 @@ public struct ShapedRun: Sendable {
     return low
   }
 
-  /// The faces that the bytes `start..<end` are drawn with and their sizes, each once, in visual order.
+  /// The faces used for the bytes `start..<end`, with their sizes, in visual order without duplicates.
   public func faces(from start: Int, to end: Int) -> [(face: FaceInstance, size: Float)] {
     let first = firstGlyphIndex(atOrAfter: isRightToLeft ? end : start), last = firstGlyphIndex(atOrAfter: isRightToLeft ? start : end)
     var low = 0, high = segments.count
@@ -183,7 +183,7 @@ public struct ShapedRun: Sendable {
     return result
   }
 
-  /// Appends what follows this run in reading direction.
+  /// Appends the run that follows this one in reading direction.
   mutating func append(_ next: ShapedRun) {
     textRange = textRange.lowerBound..<next.textRange.upperBound
     let (left, right) = isRightToLeft ? (next, self) : (self, next)
@@ -208,8 +208,8 @@ public struct ShapedRun: Sendable {
     }
   }
 
-  /// Left to right, the first glyph of a cluster at or after `offset`; right to left, the glyph after the last such one, so that
-  /// `positions` of it is the boundary's pen in both cases.
+  /// For left-to-right runs, the first glyph of a cluster at or after `offset`; for right-to-left runs, the glyph after the last one. In
+  /// both cases its position is that of the boundary.
   private func firstGlyphIndex(atOrAfter offset: Int) -> Int {
     var low = 0, high = glyphs.count
     while low < high {

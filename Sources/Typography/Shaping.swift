@@ -2,10 +2,11 @@ internal import COffprintPango
 public import OffprintCoreTypes
 
 extension FontContext {
-  /// Shapes `text[range]` in one font and one direction; `text` around it is context (joining, scripts), no more.
+  /// Shapes `text[range]` in one font and one direction; the text around it is only context (joining, scripts).
   ///
-  /// Upright text of vertical lines is shaped from top to bottom. Spacing is CSS's: letter spacing after each cluster, word spacing after each word separator. Line ends and other controls take
-  /// no room; a tab takes a space's, for the caller to replace. Long texts are only shaped as far as the deadline allows.
+  /// Upright text of vertical lines is shaped from top to bottom. Spacing is CSS's: letter spacing after each cluster, word spacing after
+  /// each word separator. Line ends and other control characters have no advance; a tab has that of a space, which the caller replaces. If
+  /// the deadline passes, a long text is only partly shaped.
   public func shape(
     _ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, font: FontHandle, isRightToLeft: Bool = false, isUpright: Bool = false,
     letterSpacing: Float = 0, wordSpacing: Float = 0, deadline: Deadline = .never
@@ -34,7 +35,7 @@ extension FontContext {
     return run
   }
 
-  /// Shapes `text[range]`, see the overload for buffers.
+  /// Shapes `text[range]`; see the overload for buffers.
   public func shape(
     _ text: [UInt8], range: Range<Int>? = nil, font: FontHandle, isRightToLeft: Bool = false, letterSpacing: Float = 0,
     wordSpacing: Float = 0
@@ -46,7 +47,7 @@ extension FontContext {
     }
   }
 
-  /// The part of a run that a line holds: what cutting changes at either end is shaped anew.
+  /// The part of a run on a line; reshapes the ends if breaking there changes the glyphs.
   public func line(_ run: ShapedRun, _ range: Range<Int>, of text: UnsafeBufferPointer<UInt8>) -> ShapedRun {
     let range = range.clamped(to: run.textRange)
     if range == run.textRange { return run }
@@ -54,13 +55,13 @@ extension FontContext {
       if part.lowerBound == range.lowerBound, !part.isEmpty, part.upperBound <= text.count,
         HanSpacing.kind(of: UTF8Decoding.decode(text, at: part.lowerBound, end: part.upperBound).codepoint) != .other
       {
-        // Punctuation at the line's start has nothing before it.
+        // Punctuation at the start of a line has no preceding punctuation to be trimmed with.
         return shape(
           UnsafeBufferPointer(rebasing: text[part]), range: 0..<part.count, font: run.font, isRightToLeft: run.isRightToLeft,
           isUpright: run.isUpright, letterSpacing: run.letterSpacing, wordSpacing: run.wordSpacing
         ).moved(by: part.lowerBound)
       }
-      // Without the text beyond the line as context.
+      // Excludes the text after the line from the context.
       return shape(
         UnsafeBufferPointer(rebasing: text[0..<min(part.upperBound, text.count)]), range: part, font: run.font,
         isRightToLeft: run.isRightToLeft, isUpright: run.isUpright, letterSpacing: run.letterSpacing, wordSpacing: run.wordSpacing)
@@ -74,7 +75,8 @@ extension FontContext {
     return result
   }
 
-  /// The width that `line` gives. That of a long part is a difference of positions: summing it anew would cost a walk for every line.
+  /// The width of the result of `line`. For a long part it is a difference of positions, because summing the advances again would visit all
+  /// glyphs for every line.
   public func width(_ run: ShapedRun, _ range: Range<Int>, of text: UnsafeBufferPointer<UInt8>) -> Float {
     let range = range.clamped(to: run.textRange)
     guard range.count > FontContext.longPart else { return line(run, range, of: text).width }
@@ -88,11 +90,11 @@ extension FontContext {
 
   // MARK: Itemising
 
-  /// Clusters of more characters are shaped in parts: some of what a font does to marks takes time by the square of their number.
+  /// Longer clusters are shaped in parts: some fonts' rules for marks take quadratic time.
   private static let maximumClusterLength = 256
 
-  /// Text below U+0250, and common punctuation, whose characters the primary face has: one face, and a script that needs no look at
-  /// each character.
+  /// Whether the text consists of characters below U+0250 and common punctuation that the primary face has: then it uses one face, and its
+  /// script can be determined without looking up each character.
   private func isSimpleLatin(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ font: ResolvedFont) -> Bool {
     guard font.primaryHasASCII, let primary = font.primary else { return false }
     var index = range.lowerBound
@@ -116,7 +118,7 @@ extension FontContext {
       guard codepoint == 0xad || codepoint < 0xa0 || primary.face.covers(codepoint) else { return false }
       index += 2
     }
-    // A mark or a joiner right after would belong to the last cluster.
+    // A mark or a joiner directly after the range would belong to the last cluster.
     if range.upperBound < text.count {
       let next = text[range.upperBound]
       guard next < 0xcc || next == 0xe2 else { return false }
@@ -126,7 +128,7 @@ extension FontContext {
     return isLetter || !ScriptRuns.isOtherThanLatin(before: range.lowerBound, in: text)
   }
 
-  /// Latin where there is a letter in the text or near it, else common.
+  /// Latin if there is a letter in the text or near it, otherwise common.
   private func simpleScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
     func isLetter(_ byte: UInt8) -> Bool { byte >= 0xc3 && byte < 0xc9 || (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a }
     if text[range].contains(where: isLetter) { return HB_SCRIPT_LATIN }
@@ -207,7 +209,7 @@ extension FontContext {
         face = self.face(for: cluster, shapedAs: shaped, isEmoji: isEmoji, isText: isText, font: font, resolved, &segment)
       }
       previousFace = face
-      // Chromium shapes letters that become capitals apart from what stays as it is, even at the same size.
+      // Chromium shapes letters that become capitals separately from unchanged characters, even at the same size.
       let isRaised = capital != nil
       if let last = scratch.items.last, last.cluster == nil, last.face === face, last.script == script, last.isSmallCap == isSmall,
         last.isRaised == isRaised
@@ -228,12 +230,12 @@ extension FontContext {
   }
 
   private func isSmallCap(_ codepoint: UInt32, _ caps: SynthesizedCaps) -> Bool {
-    // As in Chromium all characters are small where both cases are.
+    // Chromium makes all characters small if the capitals of both cases are synthesized.
     caps == [.lowercase, .uppercase] || caps.contains(.lowercase) && TextCharacter.uppercase(codepoint) != nil
       || caps.contains(.uppercase) && TextCharacter.isUppercase(codepoint)
   }
 
-  /// What common characters at the start of a range take: the script of what precedes, then of what follows.
+  /// The script for common characters at the start of a range: that of the preceding text, otherwise that of the following text.
   private func leadingScript(
     _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ before: hb_script_t
   ) -> hb_script_t {
@@ -257,7 +259,7 @@ extension FontContext {
     }
     var features = resolved.features
     if empty.letterSpacing != 0 {
-      // https://drafts.csswg.org/css-text-4/#letter-spacing-property: no optional ligatures, unless asked for.
+      // https://drafts.csswg.org/css-text-4/#letter-spacing-property: optional ligatures are disabled unless enabled explicitly.
       features = [FontContext.feature(FontTag("liga"), 0), FontContext.feature(FontTag("clig"), 0)] + features
     }
     var run = empty
@@ -274,11 +276,11 @@ extension FontContext {
   }
 
   private static let longItem = 32_768
-  /// Characters near the end of a part are shaped as if nothing came behind them.
+  /// Near the end of a part, this many characters are shaped without all of their following context.
   private static let partMargin = 256
 
-  /// A long item in parts that give the same glyphs, cut where the text may be cut without shaping it anew: so that one call of the
-  /// shaper does not take longer than a deadline may be late.
+  /// Splits a long item into parts that give the same glyphs, at positions that are safe to break, so that one call of the shaper cannot
+  /// exceed the deadline by much.
   private func parts(
     of item: ShapeItem, _ run: ShapedRun, _ resolved: ResolvedFont, _ features: [hb_feature_t], _ deadline: Deadline
   ) -> [ShapeItem] {
@@ -296,14 +298,14 @@ extension FontContext {
     return parts + [rest]
   }
 
-  /// The last character in `range` before which the glyphs of an item may be parted.
+  /// The last character in `range` before which the glyphs of an item can be split.
   private func lastSafeCut(
     _ item: ShapeItem, in range: Range<Int>, _ run: ShapedRun, _ resolved: ResolvedFont, _ features: [hb_feature_t]
   ) -> Int? {
     var trial = run
     shape(item, into: &trial, resolved, features)
     let first = scratch.offsets[range.lowerBound], end = scratch.offsets[range.upperBound]
-    // A cluster's glyphs are next to each other and agree about where the text may be cut.
+    // The glyphs of a cluster are adjacent, and have the same flag.
     guard let glyph = trial.glyphs.lazy.filter({ !$0.isUnsafeToBreak && $0.cluster >= first && $0.cluster < end }).map(\.cluster).max()
     else { return nil }
     return range.first { scratch.offsets[$0] == glyph }
@@ -327,7 +329,7 @@ extension FontContext {
     var count: UInt32 = 0
     guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil) else { return }
     let full = size(of: face, in: resolved)
-    // Browsers synthesize whole sizes, and leave `font-size-adjust` out of them.
+    // Chromium rounds the size of synthesized small capitals, and does not apply `font-size-adjust` to it.
     let size = item.isSmallCap ? ((resolved.description.sizeAdjust == nil ? full : resolved.size) * 0.7).rounded() : full
     let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
@@ -357,7 +359,7 @@ extension FontContext {
     run.segments.append(ShapedSegment(face: face, size: Float(size), glyphs: first..<run.glyphs.count))
   }
 
-  /// Px. Whole advances are those of the font, rounded; kerning stays as it is.
+  /// In px. With whole advances, the font's advance is rounded, but kerning is not.
   private func advance(
     _ position: hb_glyph_position_t, _ glyph: UInt32, _ font: OpaquePointer, _ face: FaceInstance, isUpright: Bool, _ scale: Double
   ) -> Float {
@@ -367,16 +369,16 @@ extension FontContext {
     return Float(shaped + own.rounded() - own)
   }
 
-  /// Where a face without vertical metrics has its upright glyphs.
+  /// The vertical position of upright glyphs in a face without vertical metrics.
   private struct UprightMetrics {
     var advance: Float
     var ascent: Float
 
-    /// HarfBuzz would center them; Chromium hangs them from the ascent. Marks keep their places.
+    /// HarfBuzz would center them; Chromium aligns their origin with the ascent. Marks are not moved.
     func yOffset(_ position: hb_glyph_position_t) -> Float? { position.y_advance != 0 ? ascent : nil }
   }
 
-  /// Upright glyphs of a face without vertical advances are as high as its lines, in whole pixels as browsers have it.
+  /// In a face without vertical advances, upright glyphs are as high as a line, which Chromium rounds to whole pixels.
   private func uprightMetrics(_ face: FaceInstance, size: Double) -> UprightMetrics? {
     let info = face.face.info
     guard !info.metrics.hasVerticalAdvances else { return nil }
@@ -384,14 +386,14 @@ extension FontContext {
     return UprightMetrics(advance: metrics.ascent + metrics.descent, ascent: metrics.ascent)
   }
 
-  /// Adds the item's characters, controls as spaces and small capitals as capitals, with the text around it as context.
+  /// Adds the item's characters, with control characters as spaces and small capitals as capitals, and the text around it as context.
   private func fill(_ buffer: OpaquePointer, _ item: ShapeItem) {
     hb_buffer_set_content_type(buffer, HB_BUFFER_CONTENT_TYPE_UNICODE)
     hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_GRAPHEMES)
     let before = max(0, item.range.lowerBound - 5)..<item.range.lowerBound
     let after = item.range.upperBound..<min(scratch.codepoints.count, item.range.upperBound + 5)
     scratch.codepoints.withUnsafeBufferPointer { codepoints in
-      // Nothing of it is added yet: only the context before is taken.
+      // Adds no characters, but sets the preceding context.
       hb_buffer_add_codepoints(buffer, codepoints.baseAddress, Int32(before.upperBound), UInt32(before.upperBound), 0)
       for index in item.range {
         var codepoint = codepoints[index]
@@ -408,7 +410,7 @@ extension FontContext {
     }
   }
 
-  /// An eighth of an em behind each character that meets one of another kind. https://drafts.csswg.org/css-text-4/#text-autospace-property
+  /// Adds an eighth of an em after each character at a boundary. https://drafts.csswg.org/css-text-4/#text-autospace-property
   private func addAutoSpacing(_ run: inout ShapedRun, _ first: Int, end last: Int, size: Double) {
     guard !run.isRightToLeft else { return }
     for index in first..<run.glyphs.count {
@@ -423,7 +425,7 @@ extension FontContext {
     }
   }
 
-  /// The character that begins at a byte of the text.
+  /// The index of the character that begins at a byte of the text.
   private func characterIndex(_ offset: UInt32) -> Int? {
     var low = 0, high = scratch.offsets.count
     while low < high {
@@ -433,14 +435,15 @@ extension FontContext {
     return low < scratch.offsets.count && scratch.offsets[low] == offset ? low : nil
   }
 
-  /// Scripts whose letters join. https://drafts.csswg.org/css-text-4/#cursive-scripts
+  /// Scripts with joining letters. https://drafts.csswg.org/css-text-4/#cursive-scripts
   private static let cursive: Set<UInt32> = Set(
     [
       HB_SCRIPT_ARABIC, HB_SCRIPT_HANIFI_ROHINGYA, HB_SCRIPT_MANDAIC, HB_SCRIPT_MONGOLIAN, HB_SCRIPT_NKO, HB_SCRIPT_PHAGS_PA,
       HB_SCRIPT_SYRIAC,
     ].map(\.rawValue))
 
-  /// - Parameter isCursive: joined letters are not pulled apart, nor are the digits and signs among them; Chromium widens the spaces.
+  /// - Parameter isCursive: Whether the script joins letters, which must not be spaced; Chromium also does not space digits and signs among
+  ///   them, but widens the spaces.
   ///   https://drafts.csswg.org/css-text-4/#cursive-tracking
   private func addSpacing(
     _ run: inout ShapedRun, _ infos: UnsafeMutablePointer<hb_glyph_info_t>, _ first: Int, _ count: Int, isCursive: Bool
@@ -459,7 +462,7 @@ extension FontContext {
 }
 
 enum UTF8Decoding {
-  /// The character at `index` and its length; U+FFFD of one byte where the bytes are no UTF-8.
+  /// The character at `index` and its length; U+FFFD with a length of one byte for invalid UTF-8.
   @inline(__always)
   static func decode(_ text: UnsafeBufferPointer<UInt8>, at index: Int, end: Int) -> (codepoint: UInt32, length: Int) {
     let lead = UInt32(text[index])

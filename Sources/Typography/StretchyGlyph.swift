@@ -1,8 +1,8 @@
 internal import COffprintPango
 
-/// A character stretched along an axis: one glyph of another size, or glyphs put together.
+/// A character stretched along an axis: a glyph variant of another size, or an assembly of glyphs.
 public struct StretchyGlyph: Sendable {
-  /// Positions from the pen at the baseline, y down, in CSS px.
+  /// Positions relative to the pen at the baseline, y downward, in CSS px.
   public var glyphs: [(glyph: UInt32, x: Float, y: Float)] = []
   public var face: FaceInstance
   public var size: Float
@@ -18,7 +18,7 @@ extension FontContext {
   private static let maximumRecords: UInt32 = 20
   private static let maximumParts = 1 << 12
 
-  /// The shape of a character that reaches `target` px along an axis, or comes nearest; nil where the font's first face lacks it.
+  /// The shape of a character that is `target` px long along an axis, or as close as possible; nil if the font's first face lacks it.
   ///
   /// https://w3c.github.io/mathml-core/#dfn-shape-a-stretchy-glyph
   public func stretch(_ codepoint: UInt32, _ axis: StretchAxis, to target: Double, _ font: FontHandle) -> StretchyGlyph? {
@@ -35,7 +35,7 @@ extension FontContext {
     return assembly(of: base, axis, target, font, like: result) ?? result
   }
 
-  /// The widest of a character's shapes when stretched vertically: what it takes of a line before its height is known.
+  /// The width of the widest vertical variant of a character, which is reserved on a line before its height is known.
   ///
   /// https://w3c.github.io/mathml-core/#dfn-preferred-inline-size-of-a-glyph-stretched-along-the-block-axis
   public func preferredStretchedInline(_ codepoint: UInt32, _ font: FontHandle) -> Double {
@@ -54,7 +54,7 @@ extension FontContext {
     return records.prefix(Int(count)).map(\.glyph)
   }
 
-  /// A piece of an assembly, in CSS px.
+  /// A part of an assembly, in CSS px.
   private struct Part {
     var glyph: UInt32
     var start: Double
@@ -95,7 +95,7 @@ extension FontContext {
       for _ in 0..<(part.isExtender ? plan.repetitions : 1) {
         guard result.glyphs.count < FontContext.maximumParts else { break }
         let ink = ink(ofPrimary: part.glyph, font)
-        // From bottom to top the lower end of each part's ink stands on the position.
+        // From bottom to top; the lower end of each part's ink is at its position.
         result.glyphs.append(
           axis == .horizontal ? (part.glyph, Float(position), 0) : (part.glyph, 0, -Float(position + Double(ink.descent))))
         across.ascent = max(across.ascent, Double(ink.ascent))
@@ -115,7 +115,7 @@ extension FontContext {
   }
 }
 
-/// How often the extenders of an assembly are repeated and how far its parts overlap, to be at least `target` long.
+/// How often an assembly's extenders are repeated and how much its parts overlap, for a length of at least `target`.
 ///
 /// https://w3c.github.io/mathml-core/#dfn-glyph-assembly-size
 struct AssemblyPlan {

@@ -1,20 +1,20 @@
 internal import COffprintPango
 
-/// What is at the boundary before a byte of a text.
+/// The properties of the boundary before a byte of a text.
 @frozen public struct TextBoundary: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// A soft wrap opportunity.
   public static let lineBreak = TextBoundary(rawValue: 1)
-  /// A line ends here: after a line feed or a paragraph separator.
+  /// A forced line break, after a line feed or a paragraph separator.
   public static let mandatoryBreak = TextBoundary(rawValue: 2)
   /// Between grapheme clusters.
   public static let grapheme = TextBoundary(rawValue: 4)
   public static let wordStart = TextBoundary(rawValue: 8)
   public static let wordEnd = TextBoundary(rawValue: 16)
-  /// White space follows.
+  /// Whitespace follows.
   public static let whitespace = TextBoundary(rawValue: 32)
-  /// A line that ends here ends with a hyphen.
+  /// A line broken here ends with a hyphen.
   public static let hyphen = TextBoundary(rawValue: 64)
 }
 
@@ -27,8 +27,8 @@ public enum LineBreakStrictness: UInt8, Hashable, Sendable { case auto, loose, n
 public enum TextBreaks {
   /// The boundaries of `text`: one entry before each byte, and one at the end.
   ///
-  /// Soft wrap opportunities are UAX #14's, changed as browsers change them: a line may end after any run of spaces and never before
-  /// one, and pairs of ASCII characters follow the rules that pages have come to rely on.
+  /// Soft wrap opportunities are those of UAX #14 with the changes Chromium makes: a line can be broken after any run of spaces and never
+  /// before one, and pairs of ASCII characters follow rules that existing pages rely on.
   /// https://drafts.csswg.org/css-text-4/#line-breaking
   public static func boundaries(
     _ text: UnsafeBufferPointer<UInt8>, language: String = "", wordBreak: WordBreak = .normal, strictness: LineBreakStrictness = .auto
@@ -52,7 +52,7 @@ public enum TextBreaks {
     return result
   }
 
-  /// The boundaries of `text`, see the overload for buffers.
+  /// The boundaries of `text`; see the overload for buffers.
   public static func boundaries(
     _ text: [UInt8], language: String = "", wordBreak: WordBreak = .normal, strictness: LineBreakStrictness = .auto
   ) -> [TextBoundary] {
@@ -65,7 +65,7 @@ public enum TextBreaks {
     (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
   }
 
-  /// Everything but soft wrap opportunities, for text of ASCII alone.
+  /// Everything except soft wrap opportunities, for ASCII text.
   private static func asciiBoundaries(_ text: UnsafeBufferPointer<UInt8>) -> [TextBoundary] {
     var result = [TextBoundary](repeating: [], count: text.count + 1)
     var previous: UInt8 = 0
@@ -85,13 +85,13 @@ public enum TextBreaks {
     return result
   }
 
-  /// A letter of as many bytes as those of the scripts that dictionaries break, and that none is asked about.
+  /// A letter with as many bytes as those of the scripts with dictionaries, used as a placeholder to prevent breaks.
   private static let undividedLetter: [UInt8] = [0xe1, 0x8e, 0xa0]
 
-  /// What small kana break like unless `line-break` is strict, in as many bytes. https://www.unicode.org/reports/tr14/#CJ
+  /// A placeholder for small kana unless `line-break` is strict: an ideograph with as many bytes. https://www.unicode.org/reports/tr14/#CJ
   private static let ideograph: [UInt8] = [0xe4, 0xb8, 0x80]
 
-  /// The log attributes of any text, at its bytes.
+  /// The log attributes of any text, by byte offset.
   private static func unicodeBoundaries(
     _ text: UnsafeBufferPointer<UInt8>, language: String, strictness: LineBreakStrictness
   ) -> [TextBoundary] {
@@ -108,13 +108,13 @@ public enum TextBreaks {
       if length == 3, strictness != .strict, isConditionalJapaneseStarter(codepoint) {
         copy.replaceSubrange(index..<index + 3, with: ideograph)
       }
-      // Pango reads characters unchecked: what is no UTF-8 becomes a character of one byte.
+      // Pango does not validate UTF-8, so invalid bytes are replaced by a single-byte character.
       if codepoint == 0 || (codepoint == 0xfffd && length == 1) { copy[index] = 0x3f }
       index += length
     }
     starts.append(text.count)
     var attributes = [PangoLogAttr](repeating: PangoLogAttr(), count: starts.count)
-    // Never the machine's locale.
+    // The machine's locale must not matter.
     let tag = pango_language_from_string(language.isEmpty ? "en" : language)
     copy.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
@@ -129,7 +129,7 @@ public enum TextBreaks {
     return result
   }
 
-  /// Spaces, pairs of ASCII characters and small kana.
+  /// Adds breaks at spaces, between ASCII characters and around small kana.
   private static func addLineBreaks(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>, strictness: LineBreakStrictness) {
     guard text.count > 1 else { return }
     for index in 1..<text.count {
@@ -154,7 +154,7 @@ public enum TextBreaks {
     }
   }
 
-  /// Whether a hyphen before `index` begins a word that goes on with a letter: they stay together.
+  /// Whether a hyphen before `index` begins a word that continues with a letter, so that no break is allowed after it.
   ///
   /// https://www.unicode.org/reports/tr14/#LB20a
   private static func beginsWithHyphen(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
@@ -181,7 +181,7 @@ public enum TextBreaks {
     return start >= 0 ? UTF8Decoding.decode(text, at: start, end: index).codepoint : 0
   }
 
-  /// Whether a byte is inside a character, or between two letters.
+  /// Whether an offset is inside a character, or between two letters or digits.
   public static func isInsideWord(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     guard index > 0, index < text.count else { return false }
     return text[index] & 0xc0 == 0x80
@@ -215,14 +215,14 @@ public enum TextBreaks {
     }
   }
 
-  /// `word-break: break-all`: letters, numbers and the signs among them break like ideographs, as in Chromium also before hyphens and
-  /// opening brackets.
+  /// `word-break: break-all`: letters, numbers and the signs among them break like ideographs; in Chromium also before hyphens and opening
+  /// brackets.
   private static func breakAll(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>) {
     var before: UInt32?
     var index = 0
     while index < text.count {
       let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: text.count)
-      // What combines with a character goes with it.
+      // A combining character belongs to its base.
       if result[index].contains(.grapheme) || index == 0 {
         if let before, !result[index].contains(.lineBreak), breaksAll(before, codepoint) { result[index].insert(.lineBreak) }
         before = codepoint
@@ -233,7 +233,7 @@ public enum TextBreaks {
 
   private static func breaksAll(_ first: UInt32, _ second: UInt32) -> Bool {
     let before = LineBreakClass(first), after = LineBreakClass(second)
-    // "+" and "|" are taken for letters, "-" lets go of numbers.
+    // "+" and "|" are treated like letters, and a number can be separated from a "-" before it.
     let ends = first == 0x2b || first == 0x7c || before.endsPieceOfAll || first == 0x2d && (0x30...0x39).contains(second)
     return ends && (second == 0x7c || after.beginsPieceOfAll) && (second == 0x2b || !before.staysTogether(with: after))
   }
@@ -244,10 +244,10 @@ public enum TextBreaks {
   }
 }
 
-/// Where browsers break between two printable ASCII characters: before opening brackets, and after "-" and "?", within bounds.
-/// UAX #14 would break long addresses and fractions after "/" and elsewhere; pages expect that not to happen.
+/// Where Chromium breaks between two printable ASCII characters: before opening brackets, and after "-" and "?", with exceptions. UAX #14
+/// would break long URLs and fractions after "/" and elsewhere, which pages do not expect.
 enum ASCIILineBreaking {
-  /// Bits of characters 0x20…0x7f.
+  /// One bit for each of the characters 0x20 to 0x7f.
   private struct CharacterSet {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -273,11 +273,11 @@ enum ASCIILineBreaking {
   private static let neverAfter = CharacterSet("$'(/<@[^_`{\u{7f}", letters: true, digits: true)
   private static let alphanumeric = CharacterSet("", letters: true, digits: true)
 
-  /// Whether a line may end between `first` and `second`, printable ASCII; `before` precedes them.
+  /// Whether a line can be broken between `first` and `second`, which are printable ASCII; `before` precedes them.
   static func allowsBreak(_ before: UInt8, _ first: UInt8, _ second: UInt8) -> Bool {
     guard !neverBefore.contains(second), !neverAfter.contains(first) else { return false }
     if first == 0x2d {  // "-"
-      // "ABC-123" breaks, a minus sign does not.
+      // "ABC-123" can be broken, a minus sign cannot be separated.
       if (0x30...0x39).contains(second) { return before < 0x80 && alphanumeric.contains(before) }
       return second != 0x24
     }

@@ -1,8 +1,8 @@
 internal import COffprintPango
 
-/// Character properties that itemising and spacing ask for.
+/// Character properties for itemization and spacing.
 enum TextCharacter {
-  /// Characters without a glyph of their own that a face need not have.
+  /// Characters without a visible glyph, which a face need not have.
   static func isIgnorable(_ c: UInt32) -> Bool {
     if c < 0x20 || c == 0x7f || c == 0xad { return true }
     if c < 0x34f { return false }
@@ -14,16 +14,16 @@ enum TextCharacter {
     }
   }
 
-  /// Characters that get no letter spacing.
+  /// Characters without letter spacing.
   static func isZeroWidth(_ c: UInt32) -> Bool {
     c < 0x20 && c != 0x09 || (0x7f...0x9f).contains(c) || c == 0xad || (0x200b...0x200f).contains(c) || (0x202a...0x202e).contains(c)
       || (0x2060...0x206f).contains(c) || c == 0xfeff || c == 0xfffc
   }
 
-  /// Characters that word spacing widens. https://drafts.csswg.org/css-text-4/#word-separator
+  /// Characters with word spacing. https://drafts.csswg.org/css-text-4/#word-separator
   static func isWordSeparator(_ c: UInt32) -> Bool { c == 0x20 || c == 0xa0 || c == 0x09 || c == 0x0a }
 
-  /// Ends of lines and other controls: they are kept in the text and draw nothing.
+  /// Line ends and other control characters, which remain in the text and are invisible.
   static func isControl(_ c: UInt32) -> Bool { c < 0x20 || (0x7f...0x9f).contains(c) || c == 0x2028 || c == 0x2029 }
 
   static func isMark(_ c: UInt32) -> Bool {
@@ -41,13 +41,13 @@ enum TextCharacter {
     return scalar.properties.isEmojiPresentation
   }
 
-  /// `Emoji`, digits and the like left out.
+  /// `Emoji`, except digits and similar characters.
   static func isEmoji(_ c: UInt32) -> Bool {
     guard c >= 0xa9, let scalar = Unicode.Scalar(c) else { return false }
     return scalar.properties.isEmoji
   }
 
-  /// The character after `index` when it continues the cluster so far.
+  /// Whether the character at `index` continues the cluster so far.
   static func extendsCluster(_ codepoints: [UInt32], at index: Int, clusterStart: Int) -> Bool {
     let c = codepoints[index], previous = codepoints[index - 1]
     if c < 0x300 { return false }
@@ -60,7 +60,7 @@ enum TextCharacter {
     return isMark(c) && !isControl(previous)
   }
 
-  /// Whether a cluster is drawn as emoji. https://www.unicode.org/reports/tr51/#Presentation_Style
+  /// Whether a cluster has emoji presentation. https://www.unicode.org/reports/tr51/#Presentation_Style
   static func isEmojiCluster(_ cluster: ArraySlice<UInt32>, _ variant: FontVariantEmoji) -> Bool {
     guard let base = cluster.first, base >= 0x23 else { return false }
     let second = cluster.count > 1 ? cluster[cluster.startIndex + 1] : 0
@@ -76,7 +76,8 @@ enum TextCharacter {
     }
   }
 
-  /// Whether text presentation is asked for of a cluster that could be drawn as emoji. https://drafts.csswg.org/css-fonts-4/#font-variant-emoji-prop
+  /// Whether text presentation is requested for a cluster that could have emoji presentation.
+  /// https://drafts.csswg.org/css-fonts-4/#font-variant-emoji-prop
   static func isTextCluster(_ cluster: ArraySlice<UInt32>, _ variant: FontVariantEmoji) -> Bool {
     guard let base = cluster.first, isEmoji(base) else { return false }
     let second = cluster.count > 1 ? cluster[cluster.startIndex + 1] : 0
@@ -88,7 +89,7 @@ enum TextCharacter {
     }
   }
 
-  /// The capital that a synthesised small capital is drawn with: one character or two.
+  /// The capital for a synthesized small capital: one character or two.
   static func uppercase(_ c: UInt32) -> (UInt32, UInt32?)? {
     if c < 0x80 { return (0x61...0x7a).contains(c) ? (c - 32, nil) : nil }
     guard let scalar = Unicode.Scalar(c), scalar.properties.isLowercase else { return nil }

@@ -8,12 +8,12 @@ public struct UnicodeScript: Hashable, Sendable {
 
   public init(tag: String) { self.tag = FontTag(tag) }
 
-  /// Of a character.
+  /// The script of a character.
   public init(of codepoint: UInt32) {
     tag = FontTag(raw: hb_unicode_script(hb_unicode_funcs_get_default(), codepoint).rawValue)
   }
 
-  /// As people call it; its code where the name is not known here.
+  /// The English name, or the code if the name is not known.
   public var name: String { UnicodeScript.names[tag.description] ?? tag.description }
 
   private static let names: [ByteString: String] = [
@@ -29,7 +29,7 @@ public struct UnicodeScript: Hashable, Sendable {
 }
 
 extension UnicodeScript {
-  /// Whether a character is drawn as an emoji unless asked for as text.
+  /// Whether a character has emoji presentation by default.
   public static func isEmoji(_ codepoint: UInt32) -> Bool {
     TextCharacter.isEmojiPresentation(codepoint) || TextCharacter.isRegionalIndicator(codepoint)
   }

@@ -8,15 +8,15 @@ enum WOFF {
 
   static func isWOFF2(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x77, 0x4f, 0x46, 0x32]) }
 
-  /// What the header says that the file unpacks to.
+  /// The uncompressed size according to the header.
   static func declaredSize(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBufferPointer { SFNTReader(bytes: $0).u32(16) } }
 
-  /// The OpenType file inside; nil when it is damaged or too large.
+  /// The decoded OpenType file; nil if it is damaged or too large.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
     isWOFF2(bytes) ? decode2(bytes) : decode1(bytes)
   }
 
-  /// FreeType unpacks and rebuilds the file on opening it, and hands it out as the table without a tag.
+  /// FreeType decodes and rebuilds the file when opening it, and returns it as the table without a tag.
   private static func decode2(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= 48, let size = FT_Long(exactly: bytes.count) else { return nil }
     let declared = bytes.withUnsafeBufferPointer { SFNTReader(bytes: $0).u32(16) }
@@ -39,7 +39,7 @@ enum WOFF {
     }
   }
 
-  /// What the tables of a WOFF 2 file say that they unpack to; nil where they say nothing that can be read.
+  /// The uncompressed size according to the table directory of a WOFF 2 file; nil if it cannot be parsed.
   /// https://www.w3.org/TR/WOFF2/#table_dir_format
   private static func unpackedSize2(_ bytes: [UInt8]) -> Int? {
     var place = 48, total = 0
@@ -59,7 +59,7 @@ enum WOFF {
       let flags = bytes[place]
       place += flags & 0x3f == 0x3f ? 5 : 1
       guard let length = number() else { return nil }
-      // Of 'glyf' and 'loca' (10, 11) version 3 is the plain one, of all others version 0.
+      // For 'glyf' and 'loca' (10, 11), version 3 is the null transform; for all other tables, version 0.
       let isTransformed = [10, 11].contains(flags & 0x3f) ? flags >> 6 != 3 : flags >> 6 != 0
       guard let packed = isTransformed ? number() : 0 else { return nil }
       total += max(length, packed)

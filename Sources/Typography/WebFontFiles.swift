@@ -1,16 +1,16 @@
-/// The files of a page's web fonts, each opened once however many rules and passes ask for it.
+/// The files of a page's web fonts, each opened once however many rules and passes use it.
 public final class WebFontFiles {
   struct Problem: Error { var reason: String }
 
   private var known: [Key: (bytes: [UInt8], result: Result<FontFace, Problem>)] = [:]
-  /// Bytes that files may still unpack to: a WOFF 2 file of a few hundred bytes may become 32 MiB.
+  /// The remaining bytes that files may decompress to: a WOFF 2 file of a few hundred bytes can decompress to 32 MiB.
   private var left: Int
   private let limit: Int
 
-  /// - Parameter unpackedBytes: of all files together.
+  /// - Parameter unpackedBytes: The limit for all files together.
   public init(unpackedBytes: Int = 128 << 20) { (left, limit) = (unpackedBytes, unpackedBytes) }
 
-  /// Parses an OpenType file or a WOFF wrapping of one.
+  /// Parses an OpenType file or a WOFF file.
   func face(_ bytes: [UInt8]) -> Result<FontFace, Problem> {
     let key = Key(bytes)
     if let found = known[key] { return found.result }
@@ -48,7 +48,7 @@ public final class WebFontFiles {
     }
   }
 
-  /// Where an array has its elements: rules that share a file have the same array, which is kept here as long as its place is known.
+  /// The address of an array's elements: rules with the same file share an array, which is retained here while its address is in use.
   private struct Key: Hashable {
     var place: UnsafeRawPointer?
     var count: Int

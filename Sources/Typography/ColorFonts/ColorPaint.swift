@@ -1,24 +1,24 @@
 public import OffprintCoreTypes
 
-/// What a glyph with colours of its own is painted with, in font units, y upward.
+/// The paint of a color glyph, in font units, y upward.
 /// https://learn.microsoft.com/typography/opentype/spec/colr
 public indirect enum ColorPaint: Sendable {
-  /// One on the other.
+  /// Painted in order, the first at the bottom.
   case layers([ColorPaint])
   case solid(ColorInk)
   case gradient(ColorGradient)
-  /// Within a glyph's outline.
+  /// Clipped to a glyph's outline.
   case glyph(UInt32, ColorPaint)
   /// x' = a·x + c·y + e, y' = b·x + d·y + f.
   case transform(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double, ColorPaint)
   case composite(source: ColorPaint, mode: UInt8, backdrop: ColorPaint)
-  /// Within a box.
+  /// Clipped to a box.
   case clip(left: Double, bottom: Double, right: Double, top: Double, ColorPaint)
 }
 
-/// A colour of the palette, or the text's.
+/// A color of the palette, or the text color.
 public struct ColorInk: Hashable, Sendable {
-  /// nil: the text's colour.
+  /// Nil for the text color.
   public var color: Color?
   public var alpha: Float
 
@@ -34,20 +34,20 @@ public struct ColorGradient: Sendable {
   public enum Shape: Sendable {
     case linear(x0: Double, y0: Double, x1: Double, y1: Double)
     case radial(x0: Double, y0: Double, r0: Double, x1: Double, y1: Double, r1: Double)
-    /// Counter-clockwise degrees from the x axis.
+    /// Counterclockwise degrees from the x axis.
     case sweep(x: Double, y: Double, start: Double, end: Double)
   }
   public var shape: Shape
   public var extend: Extend
-  /// By offset.
+  /// Sorted by offset.
   public var stops: [(offset: Float, ink: ColorInk)]
 }
 
-/// `font-palette`, with what `@font-palette-values` makes of it for a family.
+/// `font-palette`, resolved with the `@font-palette-values` rules of a family.
 public struct FontPalette: Hashable, Sendable {
   public enum Base: Hashable, Sendable { case normal, light, dark, index(Int) }
   public var base = Base.normal
-  /// By number of the colour, each once, in order.
+  /// Sorted by color index, without duplicates.
   public var overrides: [Override] = []
 
   public struct Override: Hashable, Sendable {

@@ -1,8 +1,8 @@
-/// What reading the paints of a font may take, for one glyph and for all glyphs of a page.
+/// Limits the work of reading a font's paints, for one glyph and for all glyphs of a page.
 ///
-/// Paints are graphs that share parts: a few kilobytes of a font can stand for any number of paints, stops and deltas.
+/// Paints are graphs with shared parts: a font of a few kilobytes can describe any number of paints, stops and deltas.
 public final class ColorSteps {
-  /// Steps of a paint, and of a stop of a gradient: nearly the time and the memory that they take.
+  /// The cost of a paint, and of a gradient's stop, approximately proportional to time and memory.
   static let paint = 10
   static let stop = 4
   private static let ofGlyph = 200_000
@@ -13,10 +13,10 @@ public final class ColorSteps {
 
   public init() {}
 
-  /// Called before the paints of another glyph are read.
+  /// Called before reading the paints of another glyph.
   func beginGlyph() { leftOfGlyph = min(Self.ofGlyph, leftOfPage) }
 
-  /// False where it is too much.
+  /// False if the limit is exceeded.
   func spend(_ count: Int) -> Bool {
     leftOfGlyph -= count
     leftOfPage -= count

@@ -1,21 +1,21 @@
 internal import OffprintCoreTypes
 internal import Glibc
 
-/// `COLR` and `CPAL` of a face. All that is read is checked: the tables may say anything.
+/// The `COLR` and `CPAL` tables of a face. All values read are checked, since the tables are untrusted.
 struct ColorTable {
   private let reader: SFNTReader
   private let table: Range<Int>
   private let palette: [Color]
-  /// Nil where nothing varies.
+  /// Nil if nothing varies.
   private let variations: VariationStore?
 
   private let steps: ColorSteps
   private static let deepest = 48
 
-  /// Nil where the face has no table that can be read.
+  /// Nil if the face has no readable table.
   /// - Parameters:
-  ///   - coordinates: where the instance is along the font's axes, -1 to 1.
-  ///   - steps: what reading glyphs may take.
+  ///   - coordinates: The instance's normalized axis coordinates, -1 to 1.
+  ///   - steps: The limit for reading glyphs.
   init?(
     _ reader: SFNTReader, faceAt offset: Int, _ chosen: FontPalette, _ coordinates: [Double] = [], steps: ColorSteps = ColorSteps()
   ) {
@@ -72,7 +72,7 @@ struct ColorTable {
 
   // MARK: Glyphs
 
-  /// How a glyph is painted; nil for one without colours.
+  /// The paint of a glyph; nil for a glyph without colors.
   func paint(_ glyph: UInt32) -> ColorPaint? {
     if let start = root(glyph), let paint = paint(at: start, 0) { return clipped(paint, glyph) }
     return plain(glyph)
@@ -86,13 +86,13 @@ struct ColorTable {
   private func f2dot14(_ offset: Int) -> Double { i16(offset) / 16384 }
   private func fixed(_ offset: Int) -> Double { Double(Int32(truncatingIfNeeded: u32(offset))) / 65536 }
 
-  /// What is added to the numbers of a variable format, of which `base` says where the first number's variation is.
+  /// The delta for a number of a variable format; `base` is the index of the variation of its first number.
   private func delta(_ base: Int, _ number: Int) -> Double {
     guard let variations, steps.spend(variations.cost(u32(base), number)) else { return 0 }
     return variations.delta(u32(base), number)
   }
 
-  /// Layers of version 0.
+  /// Version 0: layers of plain colors.
   private func plain(_ glyph: UInt32) -> ColorPaint? {
     let base = table.lowerBound, records = base + u32(base + 4), layers = base + u32(base + 8)
     guard let found = search(u16(base + 2), Int(glyph), { u16(records + 6 * $0) }) else { return nil }
@@ -104,7 +104,7 @@ struct ColorTable {
       })
   }
 
-  /// Where the paint of a glyph begins, in version 1.
+  /// Version 1: the offset of a glyph's paint.
   private func root(_ glyph: UInt32) -> Int? {
     let base = table.lowerBound
     guard u16(base) >= 1, table.count >= 34, u32(base + 14) > 0 else { return nil }
@@ -181,7 +181,7 @@ struct ColorTable {
       return (Float(f2dot14(stop) + vary(0)), ink(u16(stop + 2), alpha: f2dot14(stop + 4) + vary(1)))
     }
     let extend = ColorGradient.Extend(rawValue: UInt8(truncatingIfNeeded: u8(line))) ?? .pad
-    // In the order of their offsets, those that are equal as they stand.
+    // Stable sort by offset.
     let sorted = stops.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
     func vary(_ number: Int) -> Double { isVariable ? delta(start + (format == 9 ? 12 : 16), number) : 0 }
     func value(_ number: Int) -> Double { i16(start + 4 + 2 * number) + vary(number) }
@@ -199,7 +199,7 @@ struct ColorTable {
     return ColorGradient(shape: shape, extend: extend, stops: sorted)
   }
 
-  /// The third point turns the lines of one colour: the end is moved so that these are upright on the line to it.
+  /// The third point rotates the gradient: the end point is moved so that lines of equal color are perpendicular to the gradient line.
   private static func linear(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> ColorGradient.Shape? {
     let turn = (x: x2 - x0, y: y2 - y0), line = (x: x1 - x0, y: y1 - y0)
     let square = turn.x * turn.x + turn.y * turn.y
@@ -208,7 +208,7 @@ struct ColorTable {
     return .linear(x0: x0, y0: y0, x1: x1 - along * turn.x, y1: y1 - along * turn.y)
   }
 
-  /// How many numbers stand behind a paint of the formats 14 to 31.
+  /// How many numbers a paint of the formats 14 to 31 has.
   private static func numbers(ofTransform format: Int) -> Int {
     switch format {
     case 18, 19, 30, 31: 4

@@ -1,10 +1,10 @@
 internal import COffprintPango
 
 extension FaceInstance {
-  /// Whether glyphs may be painted as `colorPaint` says.
+  /// Whether `colorPaint` can return a paint for some glyph.
   public var hasColorPaints: Bool { face.info.hasColorPaints }
 
-  /// How a glyph is painted by `COLR`; nil for one that is drawn in the text's colour alone, or is a picture.
+  /// The `COLR` paint of a glyph; nil if it is drawn in the text color only, or is a bitmap.
   public func colorPaint(_ glyph: UInt32, steps: ColorSteps = ColorSteps()) -> ColorPaint? {
     guard hasColorPaints else { return nil }
     steps.beginGlyph()
@@ -16,7 +16,7 @@ extension FaceInstance {
     }
   }
 
-  /// Where the instance is along each of the font's axes, -1 to 1; empty where it is what the font is by default.
+  /// The instance's normalized axis coordinates, -1 to 1; empty for the default instance.
   private var normalizedCoordinates: [Double] {
     guard !variations.isEmpty, let font = makeHBFont() else { return [] }
     defer { hb_font_destroy(font) }

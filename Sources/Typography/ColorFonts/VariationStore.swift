@@ -1,22 +1,23 @@
-/// How numbers of a table vary along the axes of a font. All that is read is checked: the table may say anything.
+/// The item variation store of a table: how its numbers vary along the axes of a font. All values read are checked, since the table is
+/// untrusted.
 ///
 /// https://learn.microsoft.com/typography/opentype/spec/otvarcommonformats#item-variation-store
 struct VariationStore {
   private let reader: SFNTReader
   private let table: Range<Int>
   private let store: Int
-  /// 0: there is none, and indexes are those of the store.
+  /// 0 if there is none; indexes then refer to the store directly.
   private let map: Int
-  /// Where the instance is along each axis, -1 to 1.
+  /// The instance's normalized axis coordinates, -1 to 1.
   private let coordinates: [Double]
   private static let none = 0xffff_ffff
   private static let mostRegions = 4096
   private static let mostAxes = 64
 
-  /// Nil where nothing varies.
+  /// Nil if nothing varies.
   /// - Parameters:
-  ///   - store: from the table's start.
-  ///   - map: of indexes, likewise.
+  ///   - store: The offset from the table's start.
+  ///   - map: The offset of the index map from the table's start.
   init?(_ reader: SFNTReader, _ table: Range<Int>, store: Int, map: Int, _ coordinates: [Double]) {
     guard store > 0, store < table.count, map < table.count, coordinates.contains(where: { $0 != 0 }) else { return nil }
     self.reader = reader
@@ -33,14 +34,14 @@ struct VariationStore {
   private func i16(_ offset: Int) -> Double { Double(Int16(truncatingIfNeeded: u16(offset))) }
   private func i32(_ offset: Int) -> Double { Double(Int32(truncatingIfNeeded: u32(offset))) }
 
-  /// Steps (`ColorSteps`) of adding up a number's deltas, each of which has a factor for each axis.
+  /// The cost (`ColorSteps`) of summing a number's deltas, each of which is multiplied by one factor per axis.
   func cost(_ base: Int, _ number: Int) -> Int {
     guard base != Self.none, let (outer, _) = place(base + number), outer < u16(store + 6) else { return 1 }
     let regions = min(u16(store + u32(store + 8 + 4 * outer) + 4), Self.mostRegions), axes = min(u16(store + u32(store + 2)), Self.mostAxes)
     return 1 + regions * axes / 8
   }
 
-  /// What is added to a number, in its own units.
+  /// The delta of a number, in its own units.
   func delta(_ base: Int, _ number: Int) -> Double {
     guard base != Self.none, let (outer, inner) = place(base + number), outer < u16(store + 6) else { return 0 }
     let data = store + u32(store + 8 + 4 * outer)
@@ -70,7 +71,7 @@ struct VariationStore {
     return (value >> bits, value & (1 << bits - 1))
   }
 
-  /// How much of a region's delta counts where the instance is.
+  /// The scalar of a region for the instance.
   /// https://learn.microsoft.com/typography/opentype/spec/otvaroverview#algorithm-for-interpolation-of-instance-values
   private func scalar(_ region: Int) -> Double {
     let list = store + u32(store + 2), axes = u16(list)

@@ -2,19 +2,19 @@ import OffprintCoreTypes
 internal import COffprintPango
 internal import Synchronization
 
-/// How long a word and what is left of it at a line's end have to be: `hyphenate-limit-chars`.
+/// The minimum lengths of a word and of its parts before and after the hyphen: `hyphenate-limit-chars`.
 public struct HyphenationLimits: Hashable, Sendable {
   public var word: Int
   public var before: Int
   public var after: Int
 
-  /// Those of `auto`.
+  /// The defaults are the values of `auto`.
   public init(word: Int = 5, before: Int = 2, after: Int = 2) { self.word = word; self.before = before; self.after = after }
 }
 
-/// Where words of a language may be divided. Read when a page first needs it; shared by all threads.
+/// The hyphenation opportunities of a language. Loaded when a page first needs it; shared by all threads.
 public final class HyphenationDictionary: Sendable {
-  /// In lower case: `de-at`.
+  /// In lowercase, for example `de-at`.
   public let language: String
   public let path: String
   let digest: FontDigest
@@ -34,12 +34,13 @@ public final class HyphenationDictionary: Sendable {
     }
   }
 
-  /// Words longer than that are no words.
+  /// Longer words are not hyphenated.
   private static let longestWord = 64
 
-  /// Calls `body` with each byte before which a word of `text[range]` may be divided, in order.
+  /// Calls `body` with each byte offset before which a word of `text[range]` can be hyphenated, in order.
   ///
-  /// Words are letters in a row; those with soft hyphens are divided there alone. As in Chromium, English names are not divided.
+  /// Words are runs of letters; those with soft hyphens are only broken there. Like in Chromium, capitalized English words are not
+  /// hyphenated.
   /// https://drafts.csswg.org/css-text-4/#hyphenation
   public func forEachDivision(
     _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ limits: HyphenationLimits, _ body: (Int) -> Void
@@ -62,7 +63,7 @@ public final class HyphenationDictionary: Sendable {
         isPlain = false
       } else if let (letter, isUpper) = Self.letter(codepoint) {
         if word.isEmpty { isName = isUpper }
-        // Of a word that is too long only the length counts.
+        // Of a word that is too long, only the length is needed.
         if word.count <= Self.longestWord {
           word.append(letter)
           offsets.append(index)
@@ -75,7 +76,7 @@ public final class HyphenationDictionary: Sendable {
     end()
   }
 
-  /// A letter or a mark in lower case, and whether it was in upper case.
+  /// A letter or mark in lowercase, and whether it was in uppercase.
   private static func letter(_ codepoint: UInt32) -> (bytes: [UInt8], isUpper: Bool)? {
     if codepoint < 0x80 {
       let lower = UInt8(codepoint) | 0x20
@@ -93,9 +94,9 @@ public final class HyphenationDictionary: Sendable {
 }
 
 extension FontRegistry {
-  /// The dictionary of a language; nil where there is none.
+  /// The dictionary of a language; nil if there is none.
   ///
-  /// - Parameter tag: of BCP 47. What is behind its first part may be missing in either name: German of Austria is German.
+  /// - Parameter tag: A BCP 47 tag. The parts after the first may be missing in either name: `de-at` can use the dictionary for `de`.
   public func hyphenation(for tag: String) -> HyphenationDictionary? {
     guard !hyphenations.isEmpty, !tag.isEmpty else { return nil }
     var name = tag.lowercased()[...]
@@ -104,7 +105,7 @@ extension FontRegistry {
       guard let dash = name.lastIndex(ofByte: "-") else { break }
       name = name[..<dash]
     }
-    // What a language without a region means.
+    // The default region of a language.
     let preferred = ["en": "en-us", "pt": "pt-pt", "de": "de-de", "nb": "nb-no", "no": "nb-no", "nn": "nn-no"][String(name)]
     return hyphenations.first { $0.language == preferred } ?? hyphenations.first { $0.language.hasPrefix(name + "-") }
   }

@@ -1,11 +1,11 @@
 import OffprintCoreTypes
 
-/// Liang's patterns of one language, as dictionaries of libhyphen (`hyph_*.dic`) have them.
+/// Liang's patterns of one language, in the format of libhyphen dictionaries (`hyph_*.dic`).
 ///
 /// https://tug.org/docs/liang/liang-thesis.pdf, chapter 4; https://github.com/hunspell/hyphen/blob/master/README.hyphen.
-/// Patterns that change letters (`schif1fahrt/ff=f,5,2`) are left out.
+/// Patterns that change the spelling (`schif1fahrt/ff=f,5,2`) are ignored.
 struct HyphenationPatterns: Sendable {
-  /// Patterns that are applied together, by their letters in an open table.
+  /// Patterns that are applied together, in a hash table by their letters.
   private struct Level {
     private struct Pattern {
       var letters: Range<Int>
@@ -16,13 +16,13 @@ struct HyphenationPatterns: Sendable {
     private var patterns: [Pattern] = []
     private var slots: [Int32] = []
     private var longest = 0
-    /// Letters before the first and behind the last division.
+    /// The minimum number of letters before the first and after the last hyphenation point.
     var left = 0
     var right = 0
 
     var isEmpty: Bool { patterns.isEmpty }
 
-    /// `.hy3ph`: letters with numbers between them, UTF-8.
+    /// Adds a pattern such as `.hy3ph`: letters with numbers between them, in UTF-8.
     mutating func add(_ line: Substring.UTF8View) {
       let letterStart = letters.count, valueStart = values.count
       values.append(0)
@@ -42,7 +42,7 @@ struct HyphenationPatterns: Sendable {
     private static let seed: UInt32 = 2_166_136_261
     private static func hash(_ hash: UInt32, _ byte: UInt8) -> UInt32 { (hash ^ UInt32(byte)) &* 16_777_619 }
 
-    /// Makes the table, when all are there.
+    /// Builds the table after all patterns were added.
     mutating func index() {
       var size = 16
       while size < patterns.count * 2 { size *= 2 }
@@ -90,13 +90,13 @@ struct HyphenationPatterns: Sendable {
     }
   }
 
-  /// Of parts of compounds; empty in most languages.
+  /// Patterns for parts of compounds; empty for most languages.
   private var compounds = Level()
   private var words = Level()
 
   private static let largestFile = 8 << 20
 
-  /// - Parameter bytes: of the file: the name of its encoding, then a pattern or a setting a line.
+  /// - Parameter bytes: The contents of the file: the name of its encoding, then one pattern or setting per line.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count <= Self.largestFile, let end = bytes.firstIndex(of: 0x0a), end < 64 else { return nil }
     let encoding = String(decoding: bytes[..<end], as: UTF8.self).removingHTMLSpaces
@@ -137,8 +137,8 @@ struct HyphenationPatterns: Sendable {
     level.add(bytes)
   }
 
-  /// The numbers of the characters before which a word may be divided, in order.
-  /// - Parameter characters: in lower case, UTF-8 each.
+  /// The indexes of the characters before which a word can be hyphenated, in order.
+  /// - Parameter characters: The word's characters in lowercase, as UTF-8.
   func divisions(_ characters: [[UInt8]]) -> [Int] {
     let count = characters.count
     let outer = compounds.apply(characters[...])

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Text in old encodings, by the C library.
+/// Converts text from legacy encodings with the C library's iconv.
 enum TextEncoding {
-  /// Nil for an encoding that nobody knows and for text that is not in it.
+  /// Nil if the encoding is unknown, or the text is invalid in it.
   static func utf8(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> String? {
     if name.uppercased() == "UTF-8" { return String(validating: bytes, as: UTF8.self) }
     let encoding = name.lowercased().hasPrefix("microsoft-") ? String(name.dropFirst(10)) : name.replacingPrefix("ISO8859", "ISO-8859")
     guard encoding.utf8.allSatisfy({ $0 > 0x2c && $0 < 0x7f && $0 != 0x2f }) else { return nil }
     guard let converter = iconv_open("UTF-8", encoding), converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
-    // No encoding of one byte a character needs more than three in UTF-8.
+    // In a single-byte encoding, no character takes more than three bytes in UTF-8.
     var left = bytes.count, room = bytes.count * 3
     let result = [UInt8](unsafeUninitializedCapacity: room) { output, count in
       var source = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)

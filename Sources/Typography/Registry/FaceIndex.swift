@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What is known of font files from before, by device, inode, size and times of change: none has to be opened to know its faces.
+/// A cache of face information by the device, inode, size and times of font files, so that unchanged files need not be opened.
 ///
-/// One file, written to a temporary name and renamed, with a digest of itself: what is damaged or of another version counts as none.
+/// A single file with a digest of its contents, replaced atomically; a damaged file or one of another version is ignored.
 struct FaceIndex {
-  /// A font file, or another whose digest alone is known.
+  /// A font file, or another file of which only the digest is stored.
   struct File {
     var digest: FontDigest
-    /// By their numbers in the file.
+    /// By their indexes in the file.
     var faces: [(index: Int, info: FaceInfo)]
   }
 
@@ -38,7 +38,7 @@ struct FaceIndex {
     file = mapped
   }
 
-  /// What is known of a file; `read` finds it out.
+  /// The information about a file, from the cache or from `read`.
   mutating func file(_ status: stat, read: () -> File?) -> File? {
     let key = FileKey(status)
     if let range = known[key], let bytes = file?.bytes, let known = File(bytes, range) {
@@ -46,7 +46,7 @@ struct FaceIndex {
       return known
     }
     guard let file = read() else { return nil }
-    // What changed a moment ago may change again within the clock's step.
+    // A file modified a moment ago can be modified again within the clock's resolution.
     if path != nil, status.st_ctim.tv_sec + 2 < Glibc.time(nil) {
       var writer = FaceRecordWriter()
       file.write(to: &writer)
@@ -56,7 +56,7 @@ struct FaceIndex {
     return file
   }
 
-  /// Keeps what was asked for, and what else was known as long as there is room. An index that cannot be written is no error.
+  /// Saves the entries that were used, and others as far as there is space. Failures are ignored.
   func save() {
     guard let path, isChanged else { return }
     var writer = FaceRecordWriter(), total = 0, records = used
@@ -73,7 +73,7 @@ struct FaceIndex {
     guard total < Self.largestFile / 2 else { return }
     var head = FaceRecordWriter()
     head.word(Self.magic)
-    // The number of records is not covered: it is checked as it is read.
+    // The number of records is not covered by the checksum, because it is validated while reading.
     head.word(writer.bytes.withUnsafeBytes { FontHasher.checksum($0, from: 8) })
     ReplacedFile.write(head.bytes + writer.bytes, path)
   }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The faces of a registry, some of which are made when they are first asked for.
+/// The faces of a registry, some of which are created on first use.
 final class FaceStore: @unchecked Sendable {
-  // The slots are written once each, atomically.
+  // Each slot is written atomically and only once.
   private let faces: [FontFace]
   private let catalog: FontCatalog?
   private let slots: UnsafeMutableBufferPointer<AtomicLazyReference<FontFace>>
@@ -37,7 +37,7 @@ final class FaceStore: @unchecked Sendable {
 /// Faces in an order.
 public struct FaceList: RandomAccessCollection, Sendable {
   let store: FaceStore
-  /// Nil: as they are stored.
+  /// Nil for the stored order.
   var order: [Int]?
 
   public var startIndex: Int { 0 }

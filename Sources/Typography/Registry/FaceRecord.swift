@@ -1,4 +1,4 @@
-/// What is known of fonts, as bytes.
+/// Serializes information about fonts.
 struct FaceRecordWriter {
   var bytes: [UInt8] = []
 
@@ -22,7 +22,7 @@ struct FaceRecordReader {
   private(set) var range: Range<Int>
   private(set) var hasFailed = false
 
-  /// - Parameter bytes: of an owner that outlives the reader.
+  /// - Parameter bytes: Must outlive the reader.
   init(bytes: UnsafeRawBufferPointer, range: Range<Int>) {
     self.bytes = bytes
     self.range = range.clamped(to: 0..<bytes.count)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file as it is: what changes it changes one of these.
+/// Identifies a file's state: every modification changes one of these values.
 struct FileKey: Hashable {
   var device: UInt64
   var inode: UInt64

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A registry as it was found the last time, in a file that is mapped and read where it is asked: names lead to faces by a hash table, and a
-/// face is made when somebody wants it. It counts as long as everything that was looked at then is the same.
+/// A registry stored by an earlier process, in a memory-mapped file that is read on demand: names are looked up in a hash table, and faces
+/// are created on first use. It is valid while everything that was scanned for it is unchanged.
 ///
-/// https://www.freedesktop.org/software/fontconfig/fontconfig-devel/ keeps caches alike, but trusts folders' times alone: a file that
-/// is written anew in place is seen here, too.
+/// The caches of https://www.freedesktop.org/software/fontconfig/fontconfig-devel/ are similar, but rely on modification times of folders
+/// only; here, a file that is rewritten in place is detected as well.
 final class FontCatalog: Sendable {
-  /// The words that a catalog begins with.
+  /// The words at the beginning of a catalog.
   enum Word: Int, CaseIterable {
     case magic, checksum, digestHigh, digestLow, faceCount, slotCount, order, places, remarks, faces, fallbacks, slots
     static var size: Int { allCases.count * 8 }
@@ -18,7 +18,7 @@ final class FontCatalog: Sendable {
   let faceCount: Int
   let digest: FontDigest
 
-  /// - Returns: nil where there is none, or it no longer holds.
+  /// - Returns: Nil if there is no catalog, or it is not valid any more.
   init?(directory: String, _ order: FontOrder) {
     let path = Self.path(directory, order)
     guard let file = MappedFile(path: path, largest: Self.largestFile), file.bytes.count > Word.size else { return nil }
@@ -32,7 +32,7 @@ final class FontCatalog: Sendable {
     guard reader.longText() == order.text, PlaceCheck(self).holds() else { return nil }
   }
 
-  /// Sixteen orders are remembered at most.
+  /// At most sixteen catalogs are stored.
   static func path(_ directory: String, _ order: FontOrder) -> String {
     "\(directory)/fonts-\(String(hash(order.text.utf8) & 15, radix: 16)).catalog"
   }
@@ -49,7 +49,7 @@ final class FontCatalog: Sendable {
     FaceRecordReader(bytes: file.bytes, range: min(offset, file.bytes.count)..<file.bytes.count)
   }
 
-  /// A number of a table.
+  /// A number in a table.
   private func number(_ section: Word, _ index: Int) -> Int {
     let (offset, overflows) = Int(clamping: Self.word(file, section)).addingReportingOverflow(index &* 8)
     if overflows || index < 0 { return 0 }
@@ -80,7 +80,7 @@ final class FontCatalog: Sendable {
 
   // MARK: Names
 
-  /// The faces of a family, and the one face, that a name in small letters is the name of.
+  /// The faces of a family, and the single face, with a lowercase name.
   func entry(_ name: String) -> (family: [Int], face: Int?)? {
     var slot = Int(truncatingIfNeeded: Self.hash(name.utf8)) & (slotCount - 1)
     for _ in 0..<slotCount {

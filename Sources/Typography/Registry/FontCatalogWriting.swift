@@ -1,7 +1,8 @@
 internal import Glibc
 
 extension FontCatalog {
-  /// Keeps a registry for the next start, unless something changed a moment ago: it may change again within the clock's step.
+  /// Stores a registry for later processes, unless something was modified a moment ago and could be modified again within the clock's
+  /// resolution.
   static func write(_ registry: FontRegistry, _ order: FontOrder, _ places: [FontPlace], directory: String) {
     let now = Glibc.time(nil)
     guard places.allSatisfy({ $0.isSettled(at: now) }) else { return }
@@ -24,7 +25,7 @@ private struct CatalogWriter {
   var header: [FontCatalog.Word: UInt64] = [.magic: FontCatalog.magic]
   var body = FaceRecordWriter()
 
-  /// Where the next byte will be in the file.
+  /// The offset of the next byte in the file.
   private var place: UInt64 { UInt64(FontCatalog.Word.size + body.bytes.count) }
 
   mutating func begin(_ section: FontCatalog.Word) { header[section] = place }
@@ -38,7 +39,7 @@ private struct CatalogWriter {
     return writer.bytes
   }
 
-  /// By folder, so that a folder is opened once.
+  /// Grouped by folder, so that each folder is opened once.
   mutating func write(_ places: [FontPlace]) {
     var folders: [Substring] = [], members: [Substring: [(name: Substring, key: FileKey?)]] = [:]
     for place in places {
@@ -122,7 +123,7 @@ extension FaceRecordWriter {
     bytes += value.utf8
   }
 
-  /// With a zero behind it, for the C library.
+  /// NUL-terminated, for the C library.
   mutating func cString(_ value: Substring) {
     text(String(value))
     bytes.append(0)

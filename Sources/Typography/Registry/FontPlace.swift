@@ -2,13 +2,13 @@ import OffprintCoreTypes
 internal import COffprintPango
 internal import Glibc
 
-/// A folder or file that was looked at for fonts, and what it was then.
+/// A folder or file that was scanned for fonts, and its state at that time.
 struct FontPlace {
   var path: String
-  /// Nil: there was none.
+  /// Nil if it did not exist.
   var key: FileKey?
 
-  /// The folder's path and the name in it.
+  /// The folder's path, and the name in the folder.
   var parts: (folder: Substring, name: Substring) {
     guard let slash = path.lastIndex(ofByte: "/"), slash != path.startIndex, path.utf8.index(after: slash) != path.endIndex else {
       return ("", path[...])
@@ -16,21 +16,21 @@ struct FontPlace {
     return (path[..<slash], path[path.index(after: slash)...])
   }
 
-  /// Whether it may change once more within the clock's step.
+  /// Whether a further modification would give it a different time.
   func isSettled(at now: Int) -> Bool { key.map { Int(clamping: $0.changed / 1_000_000_000) + 2 < now } ?? true }
 }
 
-/// What is asked for: folders, and whether the machine's own count.
+/// The request for a registry: folders, and whether to include the system's fonts.
 struct FontOrder {
   var folders: [String]
   var includesSystemFonts: Bool
 
-  /// What the machine's own configuration of fonts is found by.
+  /// Variables that affect the system's font configuration.
   private static let variables: [String] = [
     "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT",
   ]
 
-  /// Says the same for the same order.
+  /// Equal for equal requests.
   var text: String {
     var parts = folders
     if includesSystemFonts {
@@ -41,7 +41,7 @@ struct FontOrder {
   }
 }
 
-/// The files that the machine's own configuration of fonts is read from.
+/// The files of the system's font configuration.
 enum FontConfigurationPlaces {
   static func places(_ config: OpaquePointer) -> [FontPlace] {
     guard let list = FcConfigGetConfigFiles(config) else { return [] }
@@ -53,7 +53,7 @@ enum FontConfigurationPlaces {
       add(path)
       if let slash = path.lastIndex(ofByte: "/"), slash != path.startIndex { add(String(path[..<slash])) }
     }
-    // A configuration of the user's own that may come.
+    // User configuration files that could be created later.
     if let home = getenv("XDG_CONFIG_HOME") {
       add(String(cString: home) + "/fontconfig")
     } else if let home = getenv("HOME") {

@@ -1,29 +1,29 @@
 import OffprintCoreTypes
 
-/// The faces of the folders that were registered: a closed world, so that a render does not depend on the machine it runs on.
+/// The faces of the registered folders: a closed set, so that a render does not depend on the machine.
 /// Immutable once built; shared by all threads.
 public final class FontRegistry: Sendable {
-  /// All faces, in an order that depends on their names alone.
+  /// All faces, in an order that depends only on their names.
   public let faces: FaceList
-  /// Changes when a file's content does; does not depend on where the files lie.
+  /// Changes if the contents of a file change; independent of the files' paths.
   public let digest: FontDigest
-  /// Folders or files that could not be read, and files that are no fonts.
+  /// Folders or files that could not be read, and files that are not fonts.
   public let problems: [String]
-  /// Dictionaries of hyphenation, by language.
+  /// Hyphenation dictionaries by language.
   let hyphenations: [HyphenationDictionary]
-  /// Font files that hold what another of the registry holds as well.
+  /// Font files with the same contents as another file of the registry.
   public var duplicates: [(path: String, of: String)] { catalog?.duplicates ?? foundDuplicates }
   private let foundDuplicates: [(path: String, of: String)]
-  /// What all of it is read from when it is asked for.
+  /// If set, the registry's contents are read from it on demand.
   private let catalog: FontCatalog?
   let index: FamilyIndex
-  /// In the order in which they are asked for a character that the families lack.
+  /// All faces in the order in which they are tried for a character that the families lack.
   let orderedFallbackFaces: FaceList
 
-  /// Reads the fonts in `folders` (and files named there), their subfolders included.
+  /// Reads the fonts in `folders` including their subfolders, and files named there.
   /// - Parameters:
-  ///   - includeSystemFonts: the machine's fonts as well.
-  ///   - cacheDirectory: where content digests are kept, so that files which have not changed need not be read whole.
+  ///   - includeSystemFonts: Whether to include the system's fonts.
+  ///   - cacheDirectory: Where content digests are cached, so that unchanged files need not be read completely.
   public convenience init(folders: [String], includeSystemFonts: Bool = false, cacheDirectory: String? = nil) {
     let order = FontOrder(folders: folders, includesSystemFonts: includeSystemFonts)
     if let cacheDirectory, let catalog = FontCatalog(directory: cacheDirectory, order) {
@@ -34,7 +34,7 @@ public final class FontRegistry: Sendable {
     for folder in folders { scanner.add(folder, isRequired: true) }
     if includeSystemFonts { scanner.addSystemFolders() }
     scanner.saveIndex()
-    // The font for formulas that comes along makes way for those that somebody registered.
+    // Registered math fonts take precedence over the bundled one.
     let supplement = folders.first.map { "\($0)/Math/" } ?? ""
     let faces = folders.first.map { Self.preferred(scanner.faces, bundled: "\($0)/") } ?? scanner.faces
     let (extra, own) = faces.divided { !supplement.isEmpty && $0.path.hasPrefix(supplement) }
@@ -44,11 +44,11 @@ public final class FontRegistry: Sendable {
     if let cacheDirectory { FontCatalog.write(self, order, scanner.places, directory: cacheDirectory) }
   }
 
-  /// A face that somebody registered takes the place of the one of its name that comes along: of another version, say.
+  /// A registered face replaces a bundled face with the same name, for example of another version.
   private static func preferred(_ faces: [FontFace], bundled: String) -> [FontFace] {
     let registered = Set(faces.lazy.filter { !$0.path.hasPrefix(bundled) }.map(\.info.postScriptName))
     guard !registered.isEmpty else { return faces }
-    // Files that are the same stay: they are told of as duplicates.
+    // Identical files are kept, because they are reported as duplicates.
     let digests = Set(faces.lazy.filter { !$0.path.hasPrefix(bundled) }.map(\.contentDigest))
     return faces.filter { face in
       !face.path.hasPrefix(bundled) || digests.contains(face.contentDigest) || !registered.contains(face.info.postScriptName)
@@ -67,13 +67,13 @@ public final class FontRegistry: Sendable {
     index = FamilyIndex(catalog: catalog)
   }
 
-  /// - Parameter supplement: faces that are asked last for a character that the families lack.
+  /// - Parameter supplement: Faces that are tried last for a character that the families lack.
   init(
     faces: [FontFace], supplement: [FontFace] = [], problems: [String] = [], hyphenations: [HyphenationDictionary] = []
   ) {
     let last = Set(supplement.map(\.identifier))
     let faces = faces + supplement
-    // The same face in two folders counts once.
+    // The same face in two folders is counted once.
     var seen: [FaceContent: String] = [:], duplicates: [(path: String, of: String)] = []
     let ordered = faces.sorted(by: FontRegistry.precedes).filter { face in
       let content = FaceContent(digest: face.contentDigest, index: face.index)
@@ -128,19 +128,19 @@ public final class FontRegistry: Sendable {
     return a.index < b.index
   }
 
-  /// Where the faces were read from.
+  /// The paths of all faces.
   public var paths: [String] { catalog?.paths ?? faces.map(\.path) }
 
-  /// The families, each once, in order.
+  /// The families in order, without duplicates.
   public var families: [String] {
     var seen: Set<ByteString> = []
     return faces.map(\.info.family).filter { seen.insert($0).inserted }
   }
 
-  /// Faces that a `font-family` name stands for: a family, a PostScript or full name, or an alias of one.
+  /// The faces of a `font-family` name: a family, a PostScript or full name, or an alias of one.
   public func faces(named name: String) -> [FontFace] { (index.lookup(name) ?? []).map { faces[$0] } }
 
-  /// Faces that an entry of `font-family` stands for; none where browsers go on to the next.
+  /// The faces of an entry of `font-family`; empty if browsers continue with the next entry.
   public func faces(for family: FontFamilyName) -> [FontFace] {
     switch family {
     case .named(let name): faces(named: name.text)
@@ -150,7 +150,7 @@ public final class FontRegistry: Sendable {
 }
 
 extension Array {
-  /// Those that pass a test, and the others, each in order.
+  /// The elements that satisfy a predicate, and the others, in order.
   fileprivate func divided(_ passes: (Element) -> Bool) -> (passing: [Element], others: [Element]) {
     (filter(passes), filter { !passes($0) })
   }

@@ -2,18 +2,18 @@ import OffprintCoreTypes
 internal import COffprintPango
 internal import Glibc
 
-/// Reads folders of fonts.
+/// Scans folders for fonts.
 struct FontScanner {
   var faces: [FontFace] = []
   var hyphenations: [HyphenationDictionary] = []
   var problems: [String] = []
-  /// What was looked at: as long as all of it is the same, so is what was found.
+  /// Everything that was scanned: as long as all of it is unchanged, the result is valid.
   private(set) var places: [FontPlace] = []
   private var index: FaceIndex
   private var visited: Set<ByteString> = []
   private let packaged: PackagedFaces?
 
-  /// - Parameter packaged: the folder of fonts that come along.
+  /// - Parameter packaged: The folder of bundled fonts.
   init(cacheDirectory: String?, packaged: String? = nil) {
     index = FaceIndex(directory: cacheDirectory)
     self.packaged = cacheDirectory == nil ? packaged.flatMap(PackagedFaces.init(folder:)) : nil
@@ -35,7 +35,7 @@ struct FontScanner {
       guard depth < 16 else { return }
       for name in FontScanner.entries(path) { add(path + "/" + name, isRequired: false, depth: depth + 1) }
     } else if status.st_mode & S_IFMT != S_IFREG {
-      // A pipe or a device could hold the start for ever.
+      // Opening a pipe or a device could block forever.
       if isRequired { problems.append("\(path) is not a regular file") }
     } else if let language = FontScanner.language(ofDictionary: path) {
       readHyphenation(path, status, language)
@@ -44,7 +44,7 @@ struct FontScanner {
     }
   }
 
-  /// `hyph_de_AT.dic`, as LibreOffice and Debian call them.
+  /// Parses names such as `hyph_de_AT.dic`, which LibreOffice and Debian use.
   private static func language(ofDictionary path: String) -> String? {
     guard path.hasSuffix(".dic"), let slash = path.lastIndex(ofByte: "/") else { return nil }
     let name = path[path.index(after: slash)...]
@@ -110,7 +110,7 @@ struct FontScanner {
 
   func saveIndex() { index.save() }
 
-  /// Where this machine keeps its fonts, by its own configuration.
+  /// Adds the font folders in the system's fontconfig configuration.
   mutating func addSystemFolders() {
     guard let config = FcInitLoadConfig() else { return }
     defer { FcConfigDestroy(config) }

@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 internal import Glibc
 
-/// A file that others replace and never change, mapped.
+/// A memory-mapped file, which must only be replaced and never modified in place.
 final class MappedFile: @unchecked Sendable {
-  // Immutable: the mapping is private, and is there as long as the object is.
+  // Immutable: the mapping is private and exists as long as the object.
   let bytes: UnsafeRawBufferPointer
 
-  /// - Parameter isReadWhole: whether all of it will be asked for.
+  /// - Parameter isReadWhole: Whether the whole file will be read.
   init?(path: String, largest: Int, isReadWhole: Bool = true) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -22,11 +22,11 @@ final class MappedFile: @unchecked Sendable {
   deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
 }
 
-/// Writes a file that replaces another in one step. One that cannot be written is no error.
+/// Replaces a file atomically. Failures are ignored.
 enum ReplacedFile {
   static func write(_ bytes: [UInt8], _ path: String) {
     let temporary = "\(path).\(getpid()).tmp"
-    // Its folder is nobody else's to make.
+    // Only this user can access a folder that is created here.
     if let slash = path.lastIndex(ofByte: "/") { mkdir(String(path[..<slash]), 0o700) }
     guard let file = fopen(temporary, "wb") else { return }
     let written = fwrite(bytes, 1, bytes.count, file)

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// What is known of the fonts that come along, in a file beside them, for processes that keep nothing: none of the fonts is read whole.
+/// Information about the bundled fonts in a file beside them, so that processes without a cache need not read the fonts completely.
 ///
-/// A font in that folder is known by its size and its table directory, which has a checksum of each of its tables: unlike a digest of all its
-/// bytes no proof, so pictures that are kept never depend on it.
+/// A font is identified by its size and its table directory, which contains a checksum of each table. Unlike a digest of all bytes this is
+/// no proof, so keys of cached images never depend on it.
 /// https://learn.microsoft.com/en-us/typography/opentype/spec/otff#table-directory
 struct PackagedFaces {
   private var known: [FontDigest: Range<Int>] = [:]
@@ -13,7 +13,7 @@ struct PackagedFaces {
   private static let largestFile = 1 << 20
   private static let name = "packaged.faces"
 
-  /// What the file in `folder` says; nil where there is none, or a damaged one.
+  /// The file in `folder`; nil if it does not exist or is damaged.
   init?(folder: String) {
     guard let mapped = MappedFile(path: "\(folder)/\(Self.name)", largest: Self.largestFile) else { return nil }
     file = mapped
@@ -32,7 +32,7 @@ struct PackagedFaces {
     return FaceIndex.File(file.bytes, range)
   }
 
-  /// A digest of a font's size and table directory; nil for what has none.
+  /// A digest of a font's size and table directory; nil if it has none.
   private static func key(_ path: String, _ size: UInt64) -> FontDigest? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

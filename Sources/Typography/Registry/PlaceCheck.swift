@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Whether folders and files are what they were, by a call of the system each: most of what a start costs where there are many fonts, and so divided between two threads.
+/// Checks whether folders and files are unchanged, with one system call each. With many fonts, this is the main cost of a start, so it is
+/// divided between two threads.
 struct PlaceCheck {
   private let catalog: FontCatalog
   private static let fewest = 256
@@ -28,19 +29,19 @@ struct PlaceCheck {
     return withExtendedLifetime(other) { mine && other.holds }
   }
 
-  /// What the other thread does; read when it has ended.
+  /// The other thread's part; its result is read after the thread has ended.
   private final class Half: @unchecked Sendable {
     let check: PlaceCheck
     var holds = false
     init(_ check: PlaceCheck) { self.check = check }
   }
 
-  /// Checks every `step`th member, all folders counted through.
+  /// Checks every `step`th member, counted across all folders.
   private func check(every step: Int, from first: Int) -> Bool {
     var reader = catalog.reader(at: .places), place = 0
     for _ in 0..<max(reader.number(), 0) where !reader.hasFailed {
       guard let path = reader.cString() else { return false }
-      // A path of nothing is that of places without a folder: they are looked for where the program runs, as before.
+      // An empty path contains the places without a folder, which are relative to the working directory as before.
       let folder = path.pointee == 0 ? AT_FDCWD : open(path, O_DIRECTORY | O_CLOEXEC)
       defer { if folder >= 0 { close(folder) } }
       for _ in 0..<max(reader.number(), 0) where !reader.hasFailed {
@@ -62,7 +63,7 @@ struct PlaceCheck {
 extension FaceRecordReader {
   mutating func longText() -> String { take(number()).map { String(decoding: bytes[$0], as: UTF8.self) } ?? "" }
 
-  /// A text with a zero behind it.
+  /// A NUL-terminated text.
   mutating func cString() -> UnsafePointer<CChar>? {
     let text = utf8()
     guard let end = take(1), bytes[end.lowerBound] == 0, let start = bytes.baseAddress else { return nil }
