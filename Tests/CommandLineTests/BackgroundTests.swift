@@ -4,7 +4,7 @@ import Testing
 @Suite("background") struct BackgroundTests {
   private static let button = "<div style='width:90px;height:30px;border:2px solid #357;border-radius:8px;background:#bde'></div>"
 
-  @Test("A colour is five by five pixels and nothing is said; other scales are other files")
+  @Test("A color gives five by five pixels silently, and other scales are other files")
   func color() throws {
     let scratch = try Scratch()
     let plain = try Program.run(["background", "#336699"])
@@ -13,7 +13,7 @@ import Testing
     #expect(try scratch.data("b.png") == plain.output && pngSize(scratch.data("b@3x.png")) == [15, 15])
   }
 
-  @Test("A page comes from a file, standard input or the option, and what was proven is said")
+  @Test("A page comes from a file, standard input or the option, and the verification is reported")
   func page() throws {
     let scratch = try Scratch()
     let file = try scratch.write("p.html", Self.button)
@@ -28,7 +28,7 @@ import Testing
     #expect(inexact.status == 2 && inexact.errors.contains("cannot be stretched"))
   }
 
-  @Test("An element without content is a box")
+  @Test("An element without contents is a box")
   func emptyElement() throws {
     let css = try Program.run(["background", "--html", "<div style='border-radius:9px;background:teal'>", "--format", "css"])
     #expect(css.status == 0 && css.text.contains("border-width: 9px 9px 9px 9px"), "\(css.errors)")
@@ -36,7 +36,7 @@ import Testing
     #expect(hidden.status == 2 && hidden.errors.contains("hidden"), "\(hidden.errors)")
   }
 
-  @Test("Formats are files and folders of the names that their programs expect")
+  @Test("Formats are files and folders with the names that their programs expect")
   func formats() throws {
     let scratch = try Scratch()
     func run(_ options: [String]) throws { #expect(try Program.run(["background", "--html", Self.button] + options).status == 0) }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "Wrong use is told of, in words",
+    "Wrong usage is explained",
     arguments: [
       (["background"], 64, "Name a colour"), (["background", "no-colour"], 64, "neither a CSS colour nor a file"),
       (["background", "none.html"], 66, "There is no file"), (["background", "red", "--html", "x"], 64, "Name a colour"),

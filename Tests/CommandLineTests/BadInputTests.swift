@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Bad input ends in an exit code and a sentence, or in a picture") struct BadInputTests {
+@Suite("Bad input gives an exit code and a message, or an image") struct BadInputTests {
   @Test("A missing file is 66, a folder 65, a wrong option 64, an unwritable output 73")
   func exitCodes() throws {
     let scratch = try Scratch()
@@ -14,7 +14,7 @@ import Testing
     #expect(try Program.run(["render", input, "--no-cache", "--fonts", scratch.path("nowhere"), "-o", "-"]).status == 66)
   }
 
-  @Test("Nothing that is read as a page traps", arguments: ["empty", "rubbish", "deep", "wide", "nul", "unclosed"])
+  @Test("No input read as a page traps", arguments: ["empty", "rubbish", "deep", "wide", "nul", "unclosed"])
   func neverTraps(kind: String) throws {
     let html: Data =
       switch kind {
@@ -37,7 +37,7 @@ import Testing
     #expect(outcome.errors.contains("inputBytes"))
   }
 
-  @Test("A truncated picture is drawn as far as it goes, with a diagnostic, and never cached; with --strict it is an error")
+  @Test("A truncated image is rendered as far as possible, with a diagnostic, and never cached; with --strict it is an error")
   func truncatedPicture() throws {
     let scratch = try Scratch()
     let png = try Program.run(["background", "red", "--stretch", "100x100"]).output
@@ -55,7 +55,7 @@ import Testing
     #expect(try Program.run(["render", missing, "--strict", "--no-cache", "-o", scratch.path("o.png")]).status == 66)
   }
 
-  @Test("An SVG that cannot be drawn is named, and the picture without it is never cached")
+  @Test("An invalid SVG is named, and the image without it is never cached")
   func brokenSVG() throws {
     let scratch = try Scratch()
     try scratch.write("a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect width='5'")
@@ -74,7 +74,7 @@ import Testing
     #expect(outcome.errors.contains("resourceRefused"))
   }
 
-  @Test("A cache folder that cannot be made or used costs a warning, not the picture")
+  @Test("A cache folder that cannot be created or used is a warning, and the image is rendered")
   func unusableCache() throws {
     let scratch = try Scratch()
     let input = try scratch.write("page.html", page)
@@ -86,7 +86,7 @@ import Testing
     #expect(try Program.run(["cache", "stats", "--cache", scratch.path("file/cache")]).status == 74)
   }
 
-  @Test("A full disk leaves nothing half written and the next run works")
+  @Test("A full disk leaves no partial files, and the next run works")
   func fullDisk() throws {
     let scratch = try Scratch()
     let mount = scratch.path("small")
@@ -115,7 +115,7 @@ import Testing
     #expect(try Program.run(["render", input, "-o", scratch.path("o.png"), "--cache", scratch.path("cache")]).status == 0)
   }
 
-  @Test("A font that cannot be read is named, and the page is drawn without it")
+  @Test("A font that cannot be read is named, and the page is rendered without it")
   func unreadableFont() throws {
     let scratch = try Scratch()
     try scratch.write("broken.ttf", "this is no font")

@@ -47,7 +47,7 @@ struct CLibraryTests {
     #expect(pngSize(try folder.data("a.png")).first == 840)
   }
 
-  @Test("Threads share a renderer, errors have codes, NULL is no crash, and a cancelled render ends")
+  @Test("Threads share a renderer, errors have codes, NULL does not crash, and a canceled render ends")
   func harness() throws {
     let folder = try Scratch()
     let source = folder.url.appendingPathComponent("harness.c")
@@ -126,7 +126,7 @@ struct CLibraryTests {
     #expect(outcome.status == 0 && outcome.output == "done\n", "\(outcome.output)")
   }
 
-  @Test("The library has the functions of the header, each of them")
+  @Test("The library exports exactly the functions of the header")
   func functions() throws {
     let header = try String(contentsOf: Self.root.appendingPathComponent("Sources/OffprintC/include/offprint.h"), encoding: .utf8)
     let declared = Set(header.matches(of: /^[a-z].*?\b(offprint_\w+)\(/.anchorsMatchLineEndings()).map { String($0.1) })

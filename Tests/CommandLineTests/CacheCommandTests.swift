@@ -30,8 +30,8 @@ private struct FilledCache {
   }
 }
 
-@Suite("The cache's commands") struct CacheCommandTests {
-  @Test("Controls in names are written out for people, and are JSON for programs")
+@Suite("The cache commands") struct CacheCommandTests {
+  @Test("Control characters in names are escaped for people, and are JSON for programs")
   func controls() throws {
     let scratch = try Scratch()
     try scratch.write("a.html", "<p>a")
@@ -46,7 +46,7 @@ private struct FilledCache {
     #expect(try run(["cache", "list", "--json"]).lines.first?["identifiers"] as? [String] == [identifier])
   }
 
-  @Test("stats counts each look-up once, by day")
+  @Test("stats counts each lookup once, by day")
   func stats() throws {
     let cache = try FilledCache()
     _ = try cache.run(["render", "a.html", "--width", "90"])
@@ -77,7 +77,7 @@ private struct FilledCache {
     }
   }
 
-  @Test("show tells all of an entry by name, key or the digits that it begins with, and writes its picture")
+  @Test("show prints an entry by identifier, key or leading digits, and writes its image")
   func show() throws {
     let cache = try FilledCache()
     let entry = try #require(try cache.run(["cache", "show", "card-b", "--json"]).json as? [String: Any])
@@ -89,7 +89,7 @@ private struct FilledCache {
     #expect(try cache.run(["cache", "show", "card-b"], "none").status == 74)
   }
 
-  @Test("explain tells a hit, the option that differs, and the file that has changed")
+  @Test("explain reports a hit, the option that differs, and the file that has changed")
   func explain() throws {
     let cache = try FilledCache()
     #expect(try cache.run(["cache", "explain", "a.html", "--width", "90"]).text.hasPrefix("a.html: hit"))
@@ -103,7 +103,7 @@ private struct FilledCache {
     #expect(try cache.run(["cache", "explain", "a.html", "--width", "90"]).text.contains("  html: 4 bytes"))
   }
 
-  @Test("verify finds a damaged picture, --repair removes it, and it is drawn anew")
+  @Test("verify finds a damaged image, --repair removes it, and it is rendered again")
   func verify() throws {
     let cache = try FilledCache()
     let key = try #require(try cache.keys(["--where", "identifier = card-a"]).first)
@@ -116,7 +116,7 @@ private struct FilledCache {
     #expect(try cache.run(["render", "a.html", "--width", "90"]).errors.contains("rendered"))
   }
 
-  @Test("trim and purge remove what they say, and with --dry-run nothing")
+  @Test("trim and purge remove what they specify, and with --dry-run nothing")
   func removal() throws {
     let cache = try FilledCache()
     for arguments in [["trim", "--max-size", "0"], ["purge", "--tag", "spring"], ["purge", "--where", "width = 90"], ["clear"]] {
@@ -130,7 +130,7 @@ private struct FilledCache {
     #expect(try cache.run(["cache", "purge"]).status == 64 && cache.run(["cache", "trim"]).status == 64)
   }
 
-  @Test("export and import carry a warm cache elsewhere; what is no archive is refused")
+  @Test("export and import transfer a warm cache, and an invalid archive is refused")
   func transfer() throws {
     let cache = try FilledCache()
     #expect(try cache.run(["cache", "export", "warm.tar", "--where", "tag = spring"]).errors == "3 entries exported\n")
@@ -144,7 +144,7 @@ private struct FilledCache {
     #expect(!cache.scratch.exists("none") && !cache.scratch.exists("x.tar"))
   }
 
-  @Test("--cache-max-size and --cache-max-age bound what a render leaves behind")
+  @Test("--cache-max-size and --cache-max-age limit what a render leaves behind")
   func bounds() throws {
     let cache = try FilledCache()
     let outcome = try cache.run(["render", "a.html", "--width", "91", "--cache-max-age", "0s", "--cache-max-size", "1GiB"])
@@ -154,7 +154,7 @@ private struct FilledCache {
     #expect(try cache.run(["render", "a.html", "--tag", ""]).status == 64)
   }
 
-  @Test("migrate says that there is nothing to do, and makes no cache")
+  @Test("migrate reports that there is nothing to do, and creates no cache")
   func migrate() throws {
     let cache = try FilledCache()
     #expect(try cache.run(["cache", "migrate"]).errors.contains("nothing to do"))

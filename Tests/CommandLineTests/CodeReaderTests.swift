@@ -4,7 +4,7 @@ import Testing
 /// Debian's zbar-tools: a reader that is not ours.
 private let reader = "/usr/bin/zbarimg"
 
-@Suite("Codes", .enabled(if: FileManager.default.isExecutableFile(atPath: reader)))
+@Suite("QR codes and barcodes", .enabled(if: FileManager.default.isExecutableFile(atPath: reader)))
 struct CodeReaderTests {
   /// What the reader finds on a page, at a scale of 1.
   private func found(_ html: String, _ options: [String] = []) throws -> [String] {
@@ -28,7 +28,7 @@ struct CodeReaderTests {
   }
 
   @Test(
-    "are read by a real reader",
+    "Codes are read by an independent reader",
     arguments: [
       ("qr:https%3A%2F%2Fexample.org%2F%3Fa%3D1%23b", "QR-Code:https://example.org/?a=1#b"),
       ("qr:HELLO%20123#level=H&module=3", "QR-Code:HELLO 123"),
@@ -39,7 +39,7 @@ struct CodeReaderTests {
     ])
   func areRead(_ reference: String, _ expected: String) throws { #expect(try found("<img src='\(reference)'>") == [expected]) }
 
-  @Test("are read from the built-in ticket and receipt")
+  @Test("Codes in the built-in ticket and receipt are readable")
   func templates() throws {
     let folder = try Scratch()
     let ticket = folder.path("ticket.png"), receipt = folder.path("receipt.png")

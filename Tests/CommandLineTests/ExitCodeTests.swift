@@ -12,7 +12,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { arguments.joined(separator: " ").prefix(80) + " → \(status)" }
 }
 
-@Suite("Every error is one sentence with its code, and the exit code of the contract") struct ExitCodeTests {
+@Suite("Errors have one sentence, a code and the documented exit code") struct ExitCodeTests {
   private static let long = "#" + String(repeating: "a", count: 40_000)
 
   /// An identifier that looks like the key of an image.
@@ -78,7 +78,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ErrorCase(arguments: ["inspect", "-", "--computed", long], status: 2, code: "selectorUnmatched"),
   ]
 
-  @Test("as the table says", arguments: cases)
+  @Test("Each case gives the exit code, code and message in the table", arguments: cases)
   func ends(_ wanted: ErrorCase) throws {
     let scratch = try Scratch()
     try scratch.write("page.html", page)
@@ -97,7 +97,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     #expect(!sentence.contains("Error(") && !sentence.contains("Optional("), "no value of the program's own")
   }
 
-  @Test("A page that is empty, or not text, is drawn and told of")
+  @Test("A page that is empty or not text is rendered with a diagnostic")
   func oddPages() throws {
     for (input, code) in [("", "inputEmpty"), (" \n", "inputEmpty"), ("<p>\u{1}\u{2}", "inputBinary")] {
       let outcome = try Program.run(["render", "-", "--no-cache", "-o", "-"], input: Data(input.utf8))
@@ -112,7 +112,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     #expect(batch.status == 0 && batch.errors.contains("inputEmpty: [e]"), "\(batch.errors)")
   }
 
-  @Test("A byte order mark before data and templates is none of them")
+  @Test("A byte order mark before data and templates is ignored")
   func byteOrderMark() throws {
     let scratch = try Scratch()
     let template = try scratch.write("t.mustache", "\u{FEFF}<p>{{name}}")
@@ -124,7 +124,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     #expect(try scratch.data("html/\(saved)") == Data("<p>Ada".utf8))
   }
 
-  @Test("Standard input may read no files unless told, wherever it is started")
+  @Test("Standard input may read no files unless allowed, wherever it is started")
   func standardInput() throws {
     let scratch = try Scratch()
     try scratch.write("a.png", try Program.run(["background", "red"]).output)
@@ -138,7 +138,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     #expect(try status(["--base-url", ".", "--allow-files", scratch.url.path]) == 0)
   }
 
-  @Test("The commands of the cache make none, and clear takes no link to one")
+  @Test("The cache commands create no cache, and clear follows no link to one")
   func caches() throws {
     let scratch = try Scratch()
     for command in ["stats", "list", "clear"] {
@@ -156,7 +156,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     #expect(try Program.run(["cache", "clear", "--cache", scratch.path("c")]).status == 0)
   }
 
-  @Test("cache clear leaves a folder alone that only looks like a cache")
+  @Test("cache clear does not touch a folder that only resembles a cache")
   func foreignFolder() throws {
     let scratch = try Scratch()
     try scratch.write("r/objects/ab/cdef", "not ours")

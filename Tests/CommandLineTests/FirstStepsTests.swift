@@ -30,7 +30,7 @@ struct FirstStepsTests {
     #expect(try !listsFont())
   }
 
-  @Test("What is no font, or one for @font-face alone, is not added")
+  @Test("A file that is not a font, or only for @font-face, is not added")
   func noFont() throws {
     let scratch = try Scratch()
     let environment = ["OFFPRINT_USER_FONTS": scratch.path("fonts")]
@@ -43,7 +43,7 @@ struct FirstStepsTests {
     #expect(!scratch.exists("fonts/own/text.ttf"))
   }
 
-  @Test("Somebody at a terminal is told once where images are kept")
+  @Test("A user at a terminal is told once where images are cached")
   func newCache() throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { return }
     let scratch = try Scratch()

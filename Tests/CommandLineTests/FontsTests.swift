@@ -16,7 +16,7 @@ import Testing
     try scratch.write("root/usr/share/fonts/Lato.ttf", try Self.bundled("DejaVuSans.ttf"))
   }
 
-  @Test("add copies a pack for pages to find, whose keys are others then")
+  @Test("add copies a pack that pages then find, which changes their keys")
   func add() throws {
     let scratch = try Scratch()
     try packaged(scratch)
@@ -38,7 +38,7 @@ import Testing
     #expect(try Program.run(["fonts", "--names"], environment: data).text.isEmpty)
   }
 
-  @Test("add refuses a font that is cut off or has no faces, and prints names with line breaks on one line")
+  @Test("add refuses a font that is truncated or has no faces, and prints names with line breaks on one line")
   func brokenFiles() throws {
     let scratch = try Scratch()
     let whole = try Self.bundled("DejaVuSans.ttf")
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.status == 0 && outcome.text.contains("a\\u{A}b.ttf\n"), "\(outcome.text)")
   }
 
-  @Test("add says which pack is none, and what to install for one that is not there")
+  @Test("add reports an unknown pack, and what to install for a missing one")
   func errors() throws {
     let scratch = try Scratch()
     try packaged(scratch)
@@ -77,7 +77,7 @@ import Testing
     #expect(blocked.status == 73 && blocked.errors.contains("outputUnwritable"))
   }
 
-  @Test("add --list tells what there is, what is installed and what was added")
+  @Test("add --list shows the available packs, the installed ones and the added ones")
   func list() throws {
     let scratch = try Scratch()
     try packaged(scratch)
@@ -91,7 +91,7 @@ import Testing
     #expect(try Program.run(["fonts", "add", "--list"]).text.contains("PACK "))
   }
 
-  @Test("are told that have every character of a text, and which face each part of one takes")
+  @Test("Faces that support every character of a text are listed, and the face of each of its parts")
   func texts() throws {
     #expect(try Program.run(["fonts", "--covers", "☎", "--names"]).text == "DejaVuSans\n")
     let none = try Program.run(["fonts", "--covers", "中"])
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("that a text needs and are not there are told of, and refused by --strict")
+  @Test("Missing fonts for a text are reported, and an error with --strict")
   func missing() throws {
     let scratch = try Scratch()
     let page = try scratch.write("p.html", "<p style='font-family:Nowhere'>中</p>")
@@ -118,7 +118,7 @@ import Testing
     #expect(strict.status == 65 && strict.errors.contains("missingGlyph: ") && !scratch.exists("q.png"))
   }
 
-  @Test("are found by other names for them, listed as one likes, and those of a page are told")
+  @Test("Fonts are found by their other names, printed in a custom format, and listed for a page")
   func lists() throws {
     let names = ["LiberationSans", "LiberationSans-Italic", "LiberationSans-Bold", "LiberationSans-BoldItalic"]
     for family in ["Arial", "sans-serif", "liberation sans"] {
@@ -143,7 +143,7 @@ import Testing
     #expect((face?["licence"] as? String)?.isEmpty == false && face?["colorTables"] as? [String] == [] && face?["index"] as? Int == 0)
   }
 
-  @Test("that are there twice are told of, and a sheet of them is drawn")
+  @Test("Duplicate fonts are reported, and a specimen of them is rendered")
   func sheets() throws {
     let scratch = try Scratch()
     try scratch.write("f/Copy.ttf", try Self.bundled("DejaVuSans.ttf"))

@@ -15,7 +15,7 @@ import Testing
 
   private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Expectations/CommandLine").standardized
 
-  @Test("of each command is as it was", arguments: commands)
+  @Test("The help of each command is unchanged", arguments: commands)
   func text(command: [String]) throws {
     let outcome = try Program.run(command + ["--help"], environment: ["COLUMNS": "100"])
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -25,7 +25,7 @@ import Testing
     #expect(outcome.text == expected, "\(file.lastPathComponent) differs; OFFPRINT_RECORD=1 records it anew")
   }
 
-  @Test("of every command there is one that is held")
+  @Test("The help of every command is recorded")
   func complete() throws {
     func names(_ command: [String: Any]?, _ path: [String]) -> [[String]] {
       let subcommands = (command?["subcommands"] as? [[String: Any]] ?? []).filter { $0["commandName"] as? String != "help" }
@@ -36,7 +36,7 @@ import Testing
     #expect(Set(all) == Set(Self.commands))
   }
 
-  @Test("also comes as completion scripts")
+  @Test("Completion scripts are printed")
   func completion() throws {
     for shell in ["bash", "zsh", "fish"] {
       #expect(try Program.run(["--generate-completion-script", shell]).text.contains("offprint"))

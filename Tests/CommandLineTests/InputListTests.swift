@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What lists may be") struct InputListTests {
+@Suite("Formats of lists") struct InputListTests {
   /// Ids and states of a run without a cache.
   private func run(_ scratch: Scratch, _ arguments: [String], input: String? = nil, status: Int32 = 0) throws -> [String] {
     let outcome = try Program.run(
@@ -11,7 +11,7 @@ import Testing
     return outcome.lines.map { "\($0["id"] as? String ?? "?") \($0["state"] as? String ?? "?")" }.sorted()
   }
 
-  @Test("A table's columns are options by their names; quotes, line breaks in them, semicolons and tabs are understood")
+  @Test("Columns of a table are options by name, and quotes, quoted line breaks, semicolons and tabs are supported")
   func tables() throws {
     let scratch = try Scratch()
     try scratch.write("comma.csv", "\u{FEFF}id,html,width,transparent\r\na,\"<p>\"\"x\"\",\ny\",30,yes\r\nb,<p>z,,\r\n")
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "A table that is none says what is wrong",
+    "An invalid table is an error that names the problem",
     arguments: [
       ("widht,html\n1,x\n", "did you mean 'width'?", 65), ("html,html\nx,y\n", "two columns 'html'", 65),
       ("id,\"html\n1,x\n", "a quote in the header is not closed", 65),
@@ -51,7 +51,7 @@ import Testing
     #expect(book.status == 65 && book.errors.contains("xlsx2csv 'book.xlsx' > 'book.csv'"))
   }
 
-  @Test("Columns are renamed by --map, and their names may have points and spaces in templates and names of images")
+  @Test("--map renames columns, whose names can contain dots and spaces in templates and output names")
   func renamedColumns() throws {
     let scratch = try Scratch()
     try scratch.write("t.csv", "Full Name,first.name,w\nAda Lovelace,Ada,50\n")
@@ -76,7 +76,7 @@ import Testing
     #expect(objects.status == 0 && size.first == 40, "\(objects.errors)")
   }
 
-  @Test("A diagnostic that many rows share is printed once, and counted")
+  @Test("A diagnostic shared by many rows is printed once, with their number")
   func sharedDiagnostics() throws {
     let scratch = try Scratch()
     try scratch.write("jobs.ndjson", (1...5).map { #"{"id":"\#($0)","html":"<img src=none.png>\#($0)"}"# }.joined(separator: "\n"))
@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.status == 0 && lines.count == 2 && lines[1].contains("4 more jobs have this"), "\(outcome.errors)")
   }
 
-  @Test("A JSON array is read element by element, also over many lines; one that is cut off is an error before anything is drawn")
+  @Test("A JSON array is read element by element, also over many lines, and a truncated one is an error before rendering")
   func arrays() throws {
     let scratch = try Scratch()
     try scratch.write("page.html", "<p>p")
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("Pages, patterns and several lists are drawn in one run, and rows of several lists do not share ids")
+  @Test("Pages, patterns and several lists are rendered in one run, and rows of different lists have different ids")
   func several() throws {
     let scratch = try Scratch()
     for name in ["a", "b"] { try scratch.write("pages/\(name).html", "<p>\(name)") }
@@ -122,7 +122,7 @@ import Testing
     #expect(!scratch.exists("o"))
   }
 
-  @Test("A list of paths and file: URLs has comments and blank lines; one of web addresses needs a root, and does not leave it")
+  @Test("A list of paths and file: URLs may have comments and blank lines, and one of web URLs is confined to --root")
   func paths() throws {
     let scratch = try Scratch()
     try scratch.write("site/index.html", "<p>i")
@@ -139,7 +139,7 @@ import Testing
     #expect(refused.status == 1 && refused.errors.contains("resourceRefused") && refused.errors.contains("--root"))
   }
 
-  @Test("Of a sitemap each <loc> is a page; comments and other namespaces are none")
+  @Test("Each <loc> of a sitemap is a page, except in comments and other namespaces")
   func sitemaps() throws {
     let scratch = try Scratch()
     for name in ["index", "a", "b&c"] { try scratch.write("site/\(name).html", "<p>\(name)") }
@@ -153,7 +153,7 @@ import Testing
     #expect(index.status == 65 && index.errors.contains("index of sitemaps"), "\(index.errors)")
   }
 
-  @Test("Of an access log the jobs are drawn, and none of them reads or writes a file of its choice")
+  @Test("Jobs of an access log are rendered, and cannot choose files to read or write")
   func logs() throws {
     let scratch = try Scratch()
     let lines = [
@@ -168,7 +168,7 @@ import Testing
     #expect((warm.json as? [String: Any])?["misses"] as? Int == 1)
   }
 
-  @Test("--input-format says what a list is where its name and content do not")
+  @Test("--input-format sets the format of a list if its name and contents do not")
   func format() throws {
     let scratch = try Scratch()
     try scratch.write("odd", "html\n<p>x\n")
@@ -177,7 +177,7 @@ import Testing
     #expect(try Program.run(["batch", "odd", "--input-format", "xls"], folder: scratch.url).status == 64)
   }
 
-  @Test("With --template and --data each row is one picture, and no column of it is an option")
+  @Test("With --template and --data each row is one image, and no column is an option")
   func rows() throws {
     let scratch = try Scratch()
     try scratch.write("t.mustache", "<body style='margin:0'><p style='margin:0;width:{{width}}px;height:{{height}}px'>{{name}}")

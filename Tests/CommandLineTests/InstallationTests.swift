@@ -43,7 +43,7 @@ struct InstallationTests {
     return try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
   }
 
-  @Test("The version names the release, the rendering revision, the formats and the libraries with their digests")
+  @Test("The version lists the release, the rendering revision, the formats and the libraries with their digests")
   func version() throws {
     let report = try report(Program.url, ["OFFPRINT_LIBRARIES": "system"])
     let release = try String(contentsOf: root.appendingPathComponent("VERSION"), encoding: .utf8).trimmingCharacters(in: .newlines)
@@ -65,7 +65,7 @@ struct InstallationTests {
     #expect(changes.contains("## [\(release)]"))
   }
 
-  @Test("Libraries beside the program are the ones that are opened, and decide the key with others")
+  @Test("Libraries beside the program are the ones that are opened, and affect the key like others")
   func bundled() throws {
     let scratch = try Scratch(), smaller = try Scratch()
     let program = try bundle(scratch)
@@ -77,7 +77,7 @@ struct InstallationTests {
     #expect(try report(try bundle(smaller, without: ["icu"]))["librariesDigest"] as? String != own["librariesDigest"] as? String)
   }
 
-  @Test("What a bundle lacks is not taken from the system; all that is missing is named, with the packages")
+  @Test("Libraries missing in a bundle are not taken from the system, and all are named with their packages")
   func missing() throws {
     let scratch = try Scratch()
     let program = try bundle(scratch, without: ["glib", "cairo", "png"])
@@ -90,7 +90,7 @@ struct InstallationTests {
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 
-  @Test("Pages of the documentation are help, and unknown ones name the topics")
+  @Test("Pages of the documentation are help topics, and an unknown topic lists them")
   func topics() throws {
     #expect(try Program.run(["help", "formats"]).text.contains("--format"))
     let topics = try Program.run(["help", "topics"]).text

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("Lists of jobs") struct ListTests {
-  @Test("A list of hits may have any length: the stack does not grow with it")
+  @Test("A list of hits can have any length without growing the stack")
   func manyHits() throws {
     let scratch = try Scratch()
     let list = (0..<6_000).map { "{\"id\":\"\($0)\",\"html\":\"x\",\"width\":20}" }.joined(separator: "\n")
@@ -14,7 +14,7 @@ import Testing
     #expect(counts?["failed"] as? Int == 0)
   }
 
-  @Test("A list comes from a file, from standard input and through a pipe, with a byte order mark, blank lines and no last line end")
+  @Test("A list is read from a file, standard input or a pipe, with a byte order mark, blank lines and no final line end")
   func sources() throws {
     let scratch = try Scratch()
     let list = "\u{FEFF}{\"id\":\"a\",\"html\":\"<p>1\"}\r\n\n  \n{\"html\":\"<p>2\"}"
@@ -32,7 +32,7 @@ import Testing
     #expect(try Program.run(["batch", "-"] + arguments, input: Data()).status == 0)
   }
 
-  @Test("A job whose identifier looks like a key fails alone")
+  @Test("Only the job fails whose identifier looks like a key")
   func keyShapedIdentifier() throws {
     let scratch = try Scratch()
     let list = "{\"html\":\"1\"}\n{\"html\":\"2\",\"identifier\":\"\(String(repeating: "0123ABcd", count: 8))\"}\n"
@@ -42,7 +42,7 @@ import Testing
     #expect(outcome.lines.count == 2)
   }
 
-  @Test("A list without end is refused by its size")
+  @Test("An endless list is refused by its size")
   func endlessList() throws {
     for arguments in [["batch", "/dev/zero", "--dry-run"], ["inspect", "--batch", "/dev/zero"]] {
       let outcome = try Program.run(arguments)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("What is not UTF-8 is an error, and never another text")
+  @Test("Invalid UTF-8 is an error, and never replaced by other text")
   func undecodable() throws {
     let list = Data(#"{"id":"a","html":"x","identifier":""#.utf8) + [0xFF] + Data("\"}\n".utf8)
     let outcome = try Program.run(["batch", "-", "--report", "-", "--no-cache", "--dry-run"], input: list)
@@ -69,7 +69,7 @@ import Testing
     #expect(process.terminationStatus == 64)
   }
 
-  @Test("A line over the limit fails its job alone, and the message names the option")
+  @Test("A line above the limit fails only its job, and the message names the option")
   func longLine() throws {
     let scratch = try Scratch()
     let long = "{\"html\":\"\(String(repeating: "x", count: 200_000))\"}"
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "Two jobs of one id or one output are an error before anything is drawn",
+    "Two jobs with the same id or output are an error before rendering",
     arguments: [
       ["{\"id\":\"x\",\"html\":\"1\"}", "{\"id\":\"y\",\"html\":\"2\"}", "{\"id\":\"x\",\"html\":\"3\"}"],
       ["{\"id\":\"a/b\",\"html\":\"1\"}", "{\"id\":\"a_b\",\"html\":\"2\"}"],
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "An id or output that is none is an error before anything is drawn",
+    "An invalid id or output is an error before rendering",
     arguments: ["output\":null", "output\":\"\"", "output\":\"-\"", "id\":null", "id\":[]"])
   func badHead(member: String) throws {
     let scratch = try Scratch()
@@ -120,7 +120,7 @@ import Testing
     #expect(outcome.errors.contains("dataInvalid: Line 2: \"\(member.prefix { $0 != "\"" })\" must be"), "\(outcome.errors)")
   }
 
-  @Test("Different ids go to different files, long ones are cut between characters, and none leaves its folder")
+  @Test("Different ids give different files, long ones are truncated between characters, and none leaves its folder")
   func fileNames() throws {
     let scratch = try Scratch()
     let ids = ["..", "a/../b", String(repeating: "é", count: 200), "tab\\tstop", "…"]
@@ -132,7 +132,7 @@ import Testing
     #expect(scratch.names == ["out"])
   }
 
-  @Test("A device takes the pictures of any number of jobs")
+  @Test("A device accepts the images of any number of jobs")
   func devices() throws {
     let scratch = try Scratch()
     guard let null = scratch.device("null", minor: 3) else { return }
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "What is no job says why",
+    "An invalid job is an error that gives the reason",
     arguments: [
       ("[1]", "not a JSON object"), ("{\"html\":1}", "\"html\" must be a string"),
 
@@ -161,7 +161,7 @@ import Testing
     #expect(error?["message"]?.contains(reason) == true, "\(error ?? [:])")
   }
 
-  @Test("A job's own options take the place of the command's, also of those that exclude them")
+  @Test("A job's own options override the command's, including mutually exclusive ones")
   func overrides() throws {
     let scratch = try Scratch()
     func size(_ options: [String], _ members: String) throws -> [Int] {
@@ -178,7 +178,7 @@ import Testing
     #expect(try size(["--transparent"], "\"background\":\"red\",\"height\":5") == [800, 5])
   }
 
-  @Test("warm says once that the cache cannot keep anything, and ends with 74")
+  @Test("warm reports once that the cache cannot store anything, and exits with 74")
   func warmWithoutRoom() throws {
     let scratch = try Scratch()
     try scratch.write("file", "in the way")
@@ -192,7 +192,7 @@ import Testing
     #expect(batch.status == 0 && batch.errors.contains("cacheUnusable"))
   }
 
-  @Test("A page in a list may read no files, one in a file those beside it")
+  @Test("A page in a list may read no files, and one in a file those beside it")
   func filesOfPages() throws {
     let scratch = try Scratch()
     try scratch.write("a.png", try Program.run(["background", "red"]).output)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The server for agents")
+@Suite("The MCP server")
 struct MCPTests {
   /// What the server answers to lines on standard input, by id.
   private func answers(_ lines: [String], _ options: [String] = []) throws -> [String: [String: Any]] {
@@ -24,7 +24,7 @@ struct MCPTests {
     return try #require(result["content"] as? [[String: Any]])[index]
   }
 
-  @Test("agrees on a version of the protocol: the client's where it is known, else the newest")
+  @Test("The server agrees on a protocol version: the client's if it is known, otherwise the newest")
   func versions() throws {
     for (asked, agreed) in [("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("2099-01-01", "2025-11-25")] {
       let line =
@@ -36,7 +36,7 @@ struct MCPTests {
     }
   }
 
-  @Test("does not offer to inspect layouts with --isolate, whose workers answer with images alone")
+  @Test("With --isolate the server does not offer to inspect layouts, because workers only return images")
   func isolatedTools() throws {
     let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
     for (options, isThere) in [([], true), (["--isolate"], false)] {
@@ -48,7 +48,7 @@ struct MCPTests {
     }
   }
 
-  @Test("refuses a report that is too long for an agent")
+  @Test("A report that is too long for an agent is refused")
   func longReport() throws {
     let html = String(repeating: "<div>", count: 400) + String(repeating: "<b>a</b> ", count: 4000)
     let result = try #require(try answers([call(3, "inspect_layout", "{\"html\":\"\(html)\"}")])["3"]?["result"] as? [String: Any])
@@ -57,7 +57,7 @@ struct MCPTests {
     #expect(text?.contains("more than the 2097152 that an agent gets") == true, "\(text ?? "")")
   }
 
-  @Test("takes no second call with the id of one under way, which can still be cancelled")
+  @Test("A second call with the id of one in progress is refused, which can still be canceled")
   func repeatedID() throws {
     let slow = String(repeating: "<p style='position:absolute;inset:0;filter:blur(90px);background:red'></p>", count: 200)
     let lines = [
@@ -68,7 +68,7 @@ struct MCPTests {
     #expect(outcome.lines.count == 1 && outcome.lines.first?["error"] != nil, "\(outcome.lines.count)")
   }
 
-  @Test("takes so many calls at a time")
+  @Test("The number of concurrent calls is limited")
   func manyCalls() throws {
     let lines = (0..<400).map { call($0, "render_html", "{\"html\":\"<p>\($0)\"}") }
     let answers = try answers(lines).values
@@ -77,7 +77,7 @@ struct MCPTests {
     #expect(answers.count { $0["result"] != nil } >= 256)
   }
 
-  @Test("renders a page to an image, and says what it is")
+  @Test("A page is rendered to an image, with its description")
   func render() throws {
     let answer = try answers([call(7, "render_html", #"{"html":"<p>Hi","width":120,"height":40,"scale":2}"#)])["7"]
     let image = try content(answer)
@@ -87,7 +87,7 @@ struct MCPTests {
     #expect(text.contains("\"width\":240"))
   }
 
-  @Test("gives documents as resources")
+  @Test("Documents are returned as resources")
   func documents() throws {
     let found = try answers([
       call(1, "render_html", #"{"html":"<p>Hi","format":"pdf"}"#), call(2, "render_html", #"{"html":"<p>Hi","format":"svg"}"#),
@@ -99,7 +99,7 @@ struct MCPTests {
     #expect((svg["text"] as? String)?.contains("<svg") == true)
   }
 
-  @Test("renders templates, lists templates and fonts, and tells where boxes are")
+  @Test("Templates are rendered, templates and fonts listed, and boxes reported")
   func others() throws {
     let found = try answers([
       call(1, "render_template", #"{"template":"badge","set":{"label":"build","message":"passing"}}"#), call(2, "list_templates", "{}"),
@@ -113,7 +113,7 @@ struct MCPTests {
     #expect((layout["boxes"] as? [[String: Any]])?.contains { $0["name"] as? String == "p" && $0["width"] as? Double == 50 } == true)
   }
 
-  @Test("lists its tools with schemas that allow nothing else")
+  @Test("The tools are listed with schemas that allow no other arguments")
   func tools() throws {
     let result = try #require(try answers([#"{"jsonrpc":"2.0","id":"a","method":"tools/list"}"#])["a"]?["result"] as? [String: Any])
     let tools = try #require(result["tools"] as? [[String: Any]])
@@ -127,7 +127,7 @@ struct MCPTests {
     }
   }
 
-  @Test("opens no files and no hosts for a page, and takes no argument that names one")
+  @Test("No files or hosts are opened for a page, and no argument can name one")
   func isClosed() throws {
     let folder = try Scratch()
     let secret = try folder.write("secret.css", "p { color: red }")
@@ -146,7 +146,7 @@ struct MCPTests {
     #expect((try content(found["1"])["text"] as? String)?.contains("resourceRefused") == true)
   }
 
-  @Test("answers what is no request with the protocol's errors")
+  @Test("Invalid requests get the protocol's errors")
   func errors() throws {
     let found = try answers([
       "{", #"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":2,"method":"nope"}"#,
@@ -160,7 +160,7 @@ struct MCPTests {
     #expect(found["5"]?["result"] != nil && found.count == 6)
   }
 
-  @Test("says in the result what is wrong with a call, with the code and the nearest name")
+  @Test("An invalid call gets a result with the problem, the code and the nearest name")
   func toolErrors() throws {
     let found = try answers([
       call(1, "render_html", #"{"html":"<p>","widht":3}"#), call(2, "render_html", "{}"),

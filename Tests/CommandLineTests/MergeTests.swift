@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("One PDF of many jobs") struct MergeTests {
+@Suite("Merged PDFs") struct MergeTests {
   private static let jobs = """
     {"id":"first","html":"<h1>One</h1><a href='https://example.org/(x)'>link</a><p style='break-before:page'>Two"}
     {"id":"bü","html":"<p>Three <b>bold</b>"}
@@ -18,7 +18,7 @@ import Testing
     String(decoding: file, as: Unicode.ASCII.self).components(separatedBy: text).count - 1
   }
 
-  @Test("has their pages in the order of the list, links and an outline, and the same bytes whatever is done first")
+  @Test("A merged PDF has the pages in list order, links and an outline, and the same bytes whatever is done first")
   func order() throws {
     let scratch = try Scratch()
     #expect(try run(scratch, Self.jobs, ["-j", "3"]).status == 0)
@@ -30,7 +30,7 @@ import Testing
     #expect(try Data(contentsOf: scratch.url.appendingPathComponent("all.pdf")) == file)
   }
 
-  @Test("is the file that its table of objects describes")
+  @Test("A merged PDF is what its cross-reference table describes")
   func table() throws {
     let scratch = try Scratch()
     #expect(try run(scratch, Self.jobs).status == 0)
@@ -47,7 +47,7 @@ import Testing
     #expect(number > 10)
   }
 
-  @Test("writes objects of several jobs once")
+  @Test("Objects shared by several jobs are written once")
   func sharing() throws {
     let scratch = try Scratch()
     let same = #"{"id":"1","html":"<p>Text"}"# + "\n"
@@ -58,7 +58,7 @@ import Testing
     #expect(try Data(contentsOf: scratch.url.appendingPathComponent("all.pdf")).count < one * 3)
   }
 
-  @Test("stays as it was when a job fails; with --keep-going the others are in it")
+  @Test("A failed job leaves the old file, and with --keep-going the others are merged")
   func failures() throws {
     let scratch = try Scratch()
     try scratch.write("all.pdf", "before")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "is refused with what cannot go into it",
+    "Options that cannot be combined with --merge are refused",
     arguments: [
       (#"{"html":"x","format":"png"}"#, [], 1, "--merge makes a PDF"),
       (#"{"html":"x","output":"a.pdf"}"#, [], 1, "all jobs go into one file"),

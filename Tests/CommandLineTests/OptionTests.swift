@@ -42,7 +42,7 @@ import Testing
       AAAAAAABAjMAAA==
       """, options: .ignoreUnknownCharacters)
 
-  @Test("of an ICC profile turns colours into it, and what is none is told of")
+  @Test("--profile converts colors to an ICC profile, and an invalid one is reported")
   func profiles() throws {
     let scratch = try Scratch()
     try #require(Self.profile).write(to: scratch.url.appendingPathComponent("p.icc"))
@@ -62,7 +62,7 @@ import Testing
     #expect(missing.status == 66 && wrong.bytes.isEmpty && missing.bytes.isEmpty)
   }
 
-  @Test("works in a job by its name, and a wrong value is told of")
+  @Test("Every option works in a job by its name, and a wrong value is reported")
   func inJobs() throws {
     let scratch = try Scratch()
     try #require(Self.profile).write(to: scratch.url.appendingPathComponent("p.icc"))
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("that limits something belongs to a field of Limits, and each field has one")
+  @Test("Every limit option belongs to a field of Limits, and each field has one")
   func limits() throws {
     let source = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources/CoreTypes/Limits.swift").standardized
     let fields = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "that limits something is kept, and the message names it",
+    "Every limit is enforced, and the message names its option",
     arguments: [
       ("--max-input-bytes", "100", String(repeating: "x", count: 200)), ("--max-nodes", "50", String(repeating: "<p>x", count: 100)),
       ("--max-picture-side", "100", String(repeating: "<p>x", count: 20)), ("--max-picture-pixels", "1000", "<p>x"),
@@ -119,7 +119,7 @@ import Testing
     #expect(try Program.run(["render", "-", "--no-cache", "-o", "-", option, "0"], input: Data(html.utf8)).status == 64)
   }
 
-  @Test("that limits takes units")
+  @Test("Every limit accepts units")
   func units() throws {
     let html = Data(String(repeating: "x", count: 3000).utf8)
     for (value, status) in [("2kib", 69), ("3k", 0), ("0.004M", 0), ("1MiB", 0), ("3x", 64)] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The other commands") struct OtherCommandTests {
-  @Test("Every PostScript name that fonts prints chooses its face in font-family")
+  @Test("Every PostScript name that fonts prints selects its face in font-family")
   func fontNames() throws {
     let names = try Program.run(["fonts", "--names"]).text.split(separator: "\n").map(String.init)
     #expect(names.contains("LiberationSans") && names.count >= 13)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("inspect answers boxes, the tree, and a batch, one line a page")
+  @Test("inspect prints boxes, the tree, and a batch with one line per page")
   func inspect() throws {
     let html = Data("<body style='margin:0'><div style='width:50px;height:20px'></div>".utf8)
     let boxes = try Program.run(["inspect", "-", "--width", "200"], input: html).json as? [String: Any]
@@ -32,7 +32,7 @@ import Testing
     #expect(batch.status == 1)
   }
 
-  @Test("inspect --computed prints the computed values of what a selector matches, as text or JSON")
+  @Test("inspect --computed prints the computed values of matching elements, as text or JSON")
   func computed() throws {
     let html = Data(
       """
@@ -56,7 +56,7 @@ import Testing
     #expect(try Program.run(["inspect", "-", "--computed", "h1"], input: html).status != 0)
   }
 
-  @Test("inspect --diagnostics says what was dropped, where and why")
+  @Test("inspect --diagnostics prints what was dropped, where and why")
   func diagnostics() throws {
     let scratch = try Scratch()
     let page = try scratch.write("p.html", "<link rel=stylesheet href=s.css>\n<style>\np { colour: red;\n  width: blue }</style><p>")
@@ -71,7 +71,7 @@ import Testing
     #expect(text.contains("p.html:4:3: css.invalid-declaration: This is no value of 'width': width: blue\n"))
   }
 
-  @Test("Container queries and units follow the sizes that layout finds, through nested containers")
+  @Test("Container queries and units use the sizes found by layout, through nested containers")
   func containers() throws {
     let html = Data(
       """
@@ -88,7 +88,7 @@ import Testing
     #expect(try boxes("400") == [[20, 10], [200, 10], [20, 10]])
   }
 
-  @Test("batch reports one line a job and goes on after a failed one when told to")
+  @Test("batch reports one line per job and continues after a failed one with --keep-going")
   func batch() throws {
     let scratch = try Scratch()
     let jobs = try scratch.write(
@@ -106,7 +106,7 @@ import Testing
     #expect(sharded.lines.map { $0["status"] as? String } == ["cached"])
   }
 
-  @Test("A list opens no folder that a page alone has not, unless a job or the command names it")
+  @Test("A list allows no folder that a page alone may not read, unless a job or the command names it")
   func foldersOfLists() throws {
     let scratch = try Scratch()
     for folder in ["a", "b"] { try scratch.write("\(folder)/p.html", "<img src='../x.svg' width=9 height=9>") }
@@ -121,7 +121,7 @@ import Testing
     #expect(try status(",\"allow-files\":[\"\(scratch.path(""))\"]", []) == 0)
   }
 
-  @Test("warm fills the cache, says hits and misses, and writes no files")
+  @Test("warm fills the cache, prints hits and misses, and writes no files")
   func warm() throws {
     let scratch = try Scratch()
     let jobs = try scratch.write("jobs.ndjson", "{\"id\":1,\"html\":\"<p>a\"}\n{\"id\":2,\"html\":\"<p>b\"}\n")
@@ -138,7 +138,7 @@ import Testing
     #expect(try Program.run(["cache", "list", "--json", "--cache", scratch.path("cache")]).lines.isEmpty)
   }
 
-  @Test("background makes five by five pixels, and stretches them")
+  @Test("background creates five by five pixels, and stretches them")
   func background() throws {
     #expect(pngSize(try Program.run(["background", "#336699"]).output) == [5, 5])
     #expect(pngSize(try Program.run(["background", "#336699", "--stretch", "320x44"]).output) == [320, 44])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Names of outputs") struct OutputNameTests {
+@Suite("Output names") struct OutputNameTests {
   private func run(_ scratch: Scratch, _ list: String, _ pattern: String) throws -> Program.Outcome {
     try Program.run(
       ["batch", "-", "--input-format", "csv", "--no-cache", "--output", "out", "--name", pattern], input: Data(list.utf8),
@@ -13,7 +13,7 @@ import Testing
     return all.filter { $0.hasSuffix(".png") }.sorted()
   }
 
-  @Test("are made of fields, with folders, numbers of digits and braces; what leads elsewhere in a field leads nowhere")
+  @Test("Output names consist of fields with folders, digits and braces, and fields cannot lead elsewhere")
   func patterns() throws {
     let scratch = try Scratch()
     let list = "sku,width,html\nA/1,20,x\n..,30,y\nü,,z\n"
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "that no file may have are errors before anything is drawn",
+    "Invalid output names are errors before rendering",
     arguments: [
       ("a/{sku}/x.png", "sku,html\n..,x\n", 65, "another folder"), ("{sku}.png", "sku,html\na,x\na,y\n", 65, "on lines 2 and 3"),
       ("{other}.png", "id,html\na,x\n", 65, "no field 'other'"), ("{sku}.png", "sku,html\n,x\n", 65, "no field 'sku'"),

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Where pictures and results go") struct OutputTests {
+@Suite("Output files and results") struct OutputTests {
   private let arguments = ["render", "-", "--no-cache", "--width", "20", "-o"]
   private let html = Data("<p>x".utf8)
 
-  @Test("A link stays a link: the file it leads to is replaced, or made")
+  @Test("A symbolic link stays one: its target is replaced, or created")
   func links() throws {
     let scratch = try Scratch()
     try scratch.write("old.png", "old")
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("An image that would replace the page, data or style sheet that it is made of is refused, also by way of a link")
+  @Test("An image that would replace its page, data or style sheet is refused, also through a link")
   func ownSources() throws {
     let scratch = try Scratch()
     for name in ["a.html", "d.json", "s.css"] { try scratch.write(name, "{}") }
@@ -52,7 +52,7 @@ import Testing
     for name in ["a.html", "d.json", "s.css"] { #expect(try scratch.data(name) == Data("{}".utf8)) }
   }
 
-  @Test("A list with an output that is a page of any of its jobs, or the list itself, is refused before anything is drawn")
+  @Test("A list with an output that is a page of any of its jobs, or the list itself, is refused before rendering")
   func ownPages() throws {
     let scratch = try Scratch()
     try scratch.write("a.html", "a")
@@ -71,7 +71,7 @@ import Testing
     #expect(try scratch.data("a.html") == Data("a".utf8))
   }
 
-  @Test("A device stays a device and is written to; a full one is 73")
+  @Test("A device stays a device and is written to, and a full one is 73")
   func devices() throws {
     let scratch = try Scratch()
     guard let null = scratch.device("null", minor: 3), let full = scratch.device("full", minor: 7) else { return }
@@ -82,7 +82,7 @@ import Testing
     #expect(scratch.names.sorted() == ["full", "null"])
   }
 
-  @Test("A pipe with a name stays one, and its reader gets the picture")
+  @Test("A named pipe stays one, and its reader gets the image")
   func pipes() throws {
     let scratch = try Scratch()
     let pipe = scratch.path("pipe")
@@ -96,7 +96,7 @@ import Testing
     #expect(pngSize(Data(bytes.prefix(max(0, count)))).first == 20)
   }
 
-  @Test("A file that is replaced keeps its permissions, a folder is refused")
+  @Test("A replaced file keeps its permissions, and a folder is refused")
   func files() throws {
     let scratch = try Scratch()
     let file = try scratch.write("o.png", "old")
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "Every result that does not reach standard output is 73",
+    "Every result that cannot be written to standard output is 73",
     arguments: [
       ["fonts"], ["fonts", "--json"], ["--help"], ["render", "--help"], ["help", "batch"], ["--version"], ["inspect", "-"],
       ["inspect", "-", "--dom"], ["inspect", "--batch", "-"], ["cache", "stats", "--cache", "none"],
@@ -126,7 +126,7 @@ import Testing
     #expect(outcome.errors.contains("outputUnwritable"), "\(outcome.errors)")
   }
 
-  @Test("A picture goes to no terminal")
+  @Test("No image is written to a terminal")
   func terminal() throws {
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     defer { close(master) }
@@ -143,7 +143,7 @@ import Testing
     #expect(text.status == 0)
   }
 
-  @Test("What killed batches left behind is removed by the next, and nothing else")
+  @Test("Only files left by killed batches are removed by the next one")
   func leftovers() throws {
     let scratch = try Scratch()
     let dead = try Self.deadProcess()

@@ -46,7 +46,7 @@ import Testing
 
   private static let options = KnownCommand(["render"], root: OffprintCommand.self).options
 
-  @Test("Each option, by each of its names, means what the parser makes of it")
+  @Test("Each option, by each of its names, is parsed like by the argument parser")
   func options() throws {
     #expect(Self.options.count > 50)
     for option in Self.options where option.name != "json" {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "Several at once, in any order, mean what the parser makes of them",
+    "Combinations of options in any order are parsed like by the argument parser",
     arguments: [
       ["a.html"], ["a.html", "b.png"], ["-", "-o", "-"], ["-q", "a.html", "-w", "600", "b.png"],
       ["--css", "a.css", "a.html", "--css", "b.css", "--tag", "x", "--tag", "y", "--no-cache"],
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "What is to be explained, refused, or spelled otherwise is left to the parser",
+    "Help, errors and other spellings are left to the argument parser",
     arguments: [
       ["a.html", "--help"], ["a.html", "--width=5"], ["a.html", "-w5"], ["a.html", "--", "-o"], ["a.html", "--width"],
       ["a.html", "--nothing"],
@@ -86,7 +86,7 @@ import Testing
     #expect(RenderCommand(plain: ["render"] + arguments) == nil)
   }
 
-  @Test("Other commands are the parser's") func otherCommands() {
+  @Test("Other commands are left to the argument parser") func otherCommands() {
     #expect(RenderCommand(plain: ["batch", "a.ndjson"]) == nil)
     #expect(RenderCommand(plain: []) == nil)
   }

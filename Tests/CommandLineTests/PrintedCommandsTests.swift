@@ -106,7 +106,7 @@ struct PrintedCommandsTests {
   /// These say nothing where there is nothing to say.
   private static let quiet = ["offprint background", "offprint batch", "--diagnostics", "--duplicates", ">"]
 
-  @Test("Every command succeeds, without a warning, and makes what it says")
+  @Test("Every command succeeds without a warning, and creates its outputs")
   func all() throws {
     let commands = try commands()
     #expect(commands.count > 60)

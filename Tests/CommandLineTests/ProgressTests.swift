@@ -61,7 +61,7 @@ final class PseudoTerminal {
     return process
   }
 
-  @Test("On a terminal one line tells how far a run is; errors stand above it on lines of their own, a summary in its place at the end")
+  @Test("On a terminal a status line shows progress, with errors on lines above it and a summary at the end")
   func line() throws {
     let scratch = try Scratch()
     let rows = (1...60).map { $0 % 20 == 0 ? "{\"id\":\"bad\($0)\",\"html\":1}" : "{\"html\":\"<p>\($0)\"}" }
@@ -83,7 +83,7 @@ final class PseudoTerminal {
     #expect(!screen.dropLast(2).contains { $0.contains("/60 ") })
   }
 
-  @Test("In a pipe nothing is told; --progress json tells it as JSON, none tells nothing")
+  @Test("In a pipe nothing is shown, --progress json prints JSON, and none prints nothing")
   func pipes() throws {
     let scratch = try Scratch()
     try scratch.write("l.ndjson", "{\"html\":\"1\"}\n{\"html\":\"2\"}")
@@ -120,7 +120,7 @@ final class PseudoTerminal {
   }
 
   @Test(
-    "The first interruption finishes what is under way, says what was done and ends with 1; --resume does the rest", .timeLimit(.minutes(5))
+    "The first interruption finishes jobs in progress, prints a summary and exits with 1; --resume does the rest", .timeLimit(.minutes(5))
   )
   func interrupted() throws {
     let scratch = try Scratch()

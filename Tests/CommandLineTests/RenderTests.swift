@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("offprint render") struct RenderTests {
-  @Test("A page becomes a PNG of the width asked for and the height of its content")
+  @Test("A page becomes a PNG of the requested width and the height of its contents")
   func rendersPage() throws {
     let scratch = try Scratch()
     let input = try scratch.write("page.html", page)
@@ -13,14 +13,14 @@ import Testing
     #expect(size.last ?? 0 > 100)
   }
 
-  @Test("The scale multiplies both sides of the picture")
+  @Test("The scale multiplies both sides of the image")
   func scales() throws {
     let input = Data("<body style='margin:0'><div style='height:50px;background:red'></div>".utf8)
     let outcome = try Program.run(["render", "-", "--no-cache", "--width", "40", "--scale", "2.5"], input: input)
     #expect(pngSize(outcome.output) == [100, 125])
   }
 
-  @Test("With --width auto the page is as narrow as its content")
+  @Test("With --width auto the page is as narrow as its contents")
   func shrinksToFit() throws {
     let input = Data("<!DOCTYPE html><body style='margin:0'><div style='width:123px;height:7px'></div>".utf8)
     let outcome = try Program.run(["render", "-", "--no-cache", "--width", "auto"], input: input)
@@ -50,7 +50,7 @@ import Testing
     #expect((third.json as? [String: Any])?["status"] as? String == "rendered")
   }
 
-  @Test("A changed picture in the page is a miss, an untouched one a hit")
+  @Test("A changed image in the page is a miss, an unchanged one a hit")
   func dependsOnPictures() throws {
     let scratch = try Scratch()
     let background = try Program.run(["background", "red"]).output
@@ -66,7 +66,7 @@ import Testing
     #expect(try status() == "rendered")
   }
 
-  @Test("The same input gives the same bytes in other processes, languages, time zones and folders, with one worker and with two")
+  @Test("The bytes are the same in other processes, locales, time zones and folders, with one worker and with two")
   func isDeterministic() throws {
     let scratch = try Scratch()
     let input = try scratch.write("page.html", page)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("A picture is chosen by the scale, sized by its density, and is all that the page depends on")
+  @Test("An image is selected by the scale, sized by its density, and the only dependency of the page")
   func responsivePictures() throws {
     let scratch = try Scratch()
     try scratch.write("a.png", try Program.run(["background", "red", "--size", "30x20"]).output)
@@ -107,7 +107,7 @@ import Testing
     #expect(try render("2")?["status"] as? String == "rendered")
   }
 
-  @Test("The snippet template takes its attributes, escapes nothing of the body, and names an unknown one")
+  @Test("The snippet template has its attributes, escapes nothing of the body, and rejects an unknown one")
   func snippet() throws {
     let body = Data("<b>Hello</b>".utf8)
     let plain = try Program.run(["render", "-", "--template", "snippet", "--no-cache"], input: body)
@@ -122,7 +122,7 @@ import Testing
     #expect(invalid.status == 64)
   }
 
-  @Test("A Mustache template is filled from --data and --set, escaped where it is text")
+  @Test("A Mustache template is filled from --data and --set, escaped in text")
   func mustache() throws {
     let scratch = try Scratch()
     let template = try scratch.write("t.mustache", "<p>{{name}}</p>{{#items}}<i>{{.}}</i>{{/items}}")

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Runs of lists") struct RunTests {
+@Suite("Batch runs") struct RunTests {
   private func states(_ outcome: Program.Outcome) -> [String] { outcome.lines.map { "\($0["id"] ?? "?") \($0["state"] ?? "?")" }.sorted() }
 
-  @Test("A report says what became of each job: rendered, hit, degraded, failed, with diagnostics, faces and times")
+  @Test("A report gives each job's state: rendered, hit, degraded, failed, with diagnostics, faces and times")
   func report() throws {
     let scratch = try Scratch()
     let list = [
@@ -26,7 +26,7 @@ import Testing
     #expect(lacks["status"] as? String == "rendered")
   }
 
-  @Test("render says of a picture that lacks something that it is degraded")
+  @Test("render reports a degraded image")
   func degradedRender() throws {
     let scratch = try Scratch()
     try scratch.write("p.html", "<img src=none.png>")
@@ -36,7 +36,7 @@ import Testing
     #expect(json?["state"] as? String == "degraded")
   }
 
-  @Test("--resume skips what the report says is done and whose picture is there, and adds to the report, also behind half a line")
+  @Test("--resume skips jobs that are done and whose image exists, and appends to the report, even after an incomplete line")
   func resume() throws {
     let scratch = try Scratch()
     let list = (1...4).map { "{\"id\":\"\($0)\",\"html\":\($0 == 3 ? "7" : "\"<p>\($0)\"")}" }.joined(separator: "\n")
@@ -57,7 +57,7 @@ import Testing
     #expect(try Program.run(["batch", "l.ndjson", "--resume"], folder: scratch.url).status == 64)
   }
 
-  @Test("--retries tries again what may pass, and nothing else")
+  @Test("--retries retries temporary failures only")
   func retries() throws {
     let list = Data(
       "{\"id\":\"a\",\"html\":\"<img src=none.png>\",\"strict\":true,\"allow-files\":\".\"}\n{\"id\":\"b\",\"html\":\"x\",\"selector\":\"i\"}"
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "A part of a list is taken as --shard or the variables of a job array say",
+    "A shard is set by --shard or the variables of a job array",
     arguments: [
       (["--shard", "2/3"], [:], ["2", "5"]),
       (
@@ -92,7 +92,7 @@ import Testing
     #expect(alone.errors.contains("JOB_COMPLETIONS"))
   }
 
-  @Test("--dry-run says keys and hits, and draws, stores and makes nothing")
+  @Test("--dry-run prints keys and hits, and renders, stores and creates nothing")
   func dryRun() throws {
     let scratch = try Scratch()
     let list = Data("{\"id\":\"a\",\"html\":\"x\"}\n{\"id\":\"b\",\"html\":\"y\"}".utf8)
@@ -105,7 +105,7 @@ import Testing
     #expect(scratch.names == ["cache"])
   }
 
-  @Test("--fail-fast is what happens anyway and takes back --keep-going of a file; both at once are wrong")
+  @Test("--fail-fast is the default and overrides --keep-going in a file, and both at once are an error")
   func failFast() throws {
     let scratch = try Scratch()
     try scratch.write("offprint.toml", "keep-going = true\n")

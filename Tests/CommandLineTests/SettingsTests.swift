@@ -8,7 +8,7 @@ import Testing
     return pngSize(outcome.output)
   }
 
-  @Test("Passwords in URLs are shown nowhere: not as configuration, in messages, or to those who list processes")
+  @Test("Passwords in URLs are shown nowhere: in configuration, messages or process listings")
   func passwords() throws {
     let scratch = try Scratch()
     let address = "redis://user:pass:w@rd@localhost:1/0"
@@ -33,7 +33,7 @@ import Testing
     #expect(title.contains("redis://user:") && !title.contains("pass"), "\(title)")
   }
 
-  @Test("Passwords are hidden if they contain blanks or quotes, stand in an invalid address, or are cut by a message")
+  @Test("Passwords are hidden if they contain spaces or quotes, are in an invalid URL, or are truncated in a message")
   func oddPasswords() throws {
     let scratch = try Scratch()
     let secret = "Sec" + "ret"
@@ -61,7 +61,7 @@ import Testing
     #expect(title.contains("redis://user:") && !title.contains(secret), "\(title)")
   }
 
-  @Test("A page alone is drawn beside itself; a second word is the picture, never another page; options may stand before the page")
+  @Test("A page alone is rendered beside itself; a second word is the image, never another page; options may precede the page")
   func shortForms() throws {
     let scratch = try Scratch()
     for name in ["dir/in.html", "other.html", "render"] { try scratch.write(name, "<p>x") }
@@ -78,7 +78,7 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.contains("did you mean 'render'?"), "\(wrong.errors)")
   }
 
-  @Test("A page comes from standard input where none is named, and nothing is waited for where nothing was given")
+  @Test("A page is read from standard input if none is named, and nothing blocks without input")
   func standardInput() throws {
     let scratch = try Scratch()
     let html = Data("<p>x".utf8)
@@ -92,7 +92,7 @@ import Testing
     #expect(try Program.run(["batch"], inputHandle: .nullDevice).status == 64)
   }
 
-  @Test("A flag goes before a variable, a variable before the file, and a command's table before what is said for all")
+  @Test("A flag overrides a variable, a variable the file, and a command's table the top level")
   func precedence() throws {
     let scratch = try Scratch()
     try scratch.write("a/b/p.html", "<!DOCTYPE html><body style='margin:0'><p style='margin:0;height:9px'>")
@@ -117,7 +117,7 @@ import Testing
     #expect(try size(scratch, ["render", file], ["HOME": home, "XDG_CONFIG_HOME": ""]) == [33, 9])
   }
 
-  @Test("Flags are switched off again, lists are lists, and paths in a file start from its folder")
+  @Test("Flags can be switched off, lists are lists, and paths in a file are relative to its folder")
   func kinds() throws {
     let scratch = try Scratch()
     try scratch.write("c/s.css", "p{height:5px;margin:0} body{margin:0}")
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong in a file is told with its line, and the nearest name",
+    "Errors in a file are reported with their line and the nearest name",
     arguments: [
       ("a = 1", "offprint.toml:1: there is no option 'a'"),
       ("\nwidht = 3", "offprint.toml:2: there is no option 'widht'; did you mean 'width'?"),
@@ -157,7 +157,7 @@ import Testing
     #expect(says.isEmpty || outcome.errors.contains(says), "\(outcome.errors)")
   }
 
-  @Test("--print-config says where each value comes from, as text that a file takes and as JSON")
+  @Test("--print-config prints the source of each value, as text for a file and as JSON")
   func printed() throws {
     let scratch = try Scratch()
     try scratch.write("offprint.toml", "width = 30\ncss = [\"a.css\"]\n")
@@ -185,7 +185,7 @@ import Testing
     try #require(text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.hasPrefix(start) }) + 1
   }
 
-  @Test("A wrong value in a variable is told with the variable's name")
+  @Test("A wrong value in a variable is reported with the variable's name")
   func wrongVariables() throws {
     for (name, value) in [("OFFPRINT_WIDTH", "wide"), ("OFFPRINT_STRICT", "maybe")] {
       let outcome = try Program.run(["render", "-", "--no-cache"], input: Data("x".utf8), environment: [name: value])
@@ -194,7 +194,7 @@ import Testing
     #expect(try Program.run(["render", "-", "--no-cache"], input: Data("x".utf8), environment: ["OFFPRINT_WIDTH": ""]).status == 0)
   }
 
-  @Test("With --json errors are one JSON object on standard error")
+  @Test("With --json an error is one JSON object on standard error")
   func errors() throws {
     let scratch = try Scratch()
     for (arguments, code, exit) in [

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("templates, and render with them") struct TemplatesTests {
-  @Test("The list names every template with its attributes and defaults, as text, names or JSON")
+@Suite("templates, and render with templates") struct TemplatesTests {
+  @Test("The list has every template with its attributes and defaults, as text, names or JSON")
   func list() throws {
     let names = try Program.run(["templates", "list", "--names"]).text.split(separator: "\n").map(String.init)
     #expect(names == ["badge", "card", "certificate", "label", "receipt", "snippet", "ticket"])
@@ -15,7 +15,7 @@ import Testing
     #expect(radius?["type"] as? String == "length" && radius?["default"] as? String == "8px" && radius?["maximum"] as? Double == 1000)
   }
 
-  @Test("What show prints as source is a template that draws the same")
+  @Test("The source that show prints is a template that renders the same image")
   func show() throws {
     let scratch = try Scratch()
     let source = try Program.run(["templates", "show", "badge", "--source"]).output
@@ -32,7 +32,7 @@ import Testing
     #expect(unknown.status == 64 && unknown.errors.contains("templateUnknown"))
   }
 
-  @Test("A folder of templates is found by the option and by the environment, partials and pictures beside it too")
+  @Test("A folder of templates is found by the option and by the environment, with its partials and images")
   func folder() throws {
     let scratch = try Scratch()
     try scratch.write(
@@ -52,7 +52,7 @@ import Testing
     #expect(batch.status == 0 && scratch.exists("b/a.png"), "\(batch.errors)")
   }
 
-  @Test("What controls a terminal is written out where templates are listed and shown, and kept in the source alone")
+  @Test("Control characters are escaped where templates are listed and shown, and kept in the source alone")
   func controls() throws {
     let scratch = try Scratch()
     let attributes = "attributes:\n  name: {type: string, description: \"c\u{1B}[2J\"}"
@@ -70,7 +70,7 @@ import Testing
     #expect(try Program.run(["templates", "show", "hello", "--source"] + folder).text == source)
   }
 
-  @Test("specimen draws one of each, complete")
+  @Test("specimen renders one of each, complete")
   func specimen() throws {
     let scratch = try Scratch()
     let outcome = try Program.run(["templates", "specimen", scratch.path("s"), "--no-cache"])
@@ -80,7 +80,7 @@ import Testing
     #expect(!outcome.errors.contains("offprint:"))
   }
 
-  @Test("A template decides the size, options of render decide more, and errors name the attribute")
+  @Test("A template sets the size, options of render override it, and errors name the attribute")
   func render() throws {
     func size(_ options: [String]) throws -> [Int] {
       pngSize(try Program.run(["render", "--template", "card", "--set", "title=x", "-o", "-", "--no-cache"] + options).output)

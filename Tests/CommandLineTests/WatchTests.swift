@@ -46,7 +46,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
 @Suite("watch") struct WatchTests {
   private func page(_ height: Int) -> String { "<!DOCTYPE html><body style='margin:0'><div style='height:\(height)px'></div>" }
 
-  @Test("A page that becomes a pipe is an error, and neither waited for nor in the way of the end")
+  @Test("A page that becomes a pipe is an error, and neither blocks nor prevents ending")
   func pipe() throws {
     let scratch = try Scratch()
     try scratch.write("p.html", page(10))
@@ -60,7 +60,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
     #expect(watching.stop() == 0)
   }
 
-  @Test("The page is drawn again when it is written, replaced, removed and made; errors are shown; SIGINT ends it with 0")
+  @Test("The page is rendered again when it is written, replaced, removed and created; errors are shown; SIGINT exits with 0")
   func page() throws {
     let scratch = try Scratch()
     try scratch.write("p.html", page(10))
@@ -82,7 +82,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
     #expect(watching.stop() == 0)
   }
 
-  @Test("What the page loads counts too: style sheets, pictures that are not there yet, in folders that are not there yet")
+  @Test("Resources are watched too: style sheets, and images and folders that do not exist yet")
   func resources() throws {
     let scratch = try Scratch()
     try scratch.write("p.html", "<link rel=stylesheet href=s.css><body><img src=new/deep/a.svg style='display:block'>")
@@ -98,7 +98,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
     #expect(watching.stop() == 0)
   }
 
-  @Test("So do the template, its partials and the data")
+  @Test("The template, its partials and the data are watched")
   func templates() throws {
     let scratch = try Scratch()
     try scratch.write("t.mustache", "<!DOCTYPE html><body style='margin:0'>{{> part}}")
@@ -116,7 +116,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
   }
 
   @Test(
-    "The picture is shown in the terminal's own way",
+    "The image is shown with the terminal's graphics protocol",
     arguments: [("kitty", "\u{1B}_Ga=T,f=100"), ("iterm2", "\u{1B}]1337;File=inline=1"), ("sixel", "\u{1B}P0;1q")])
   func terminal(_ name: String, _ start: String) throws {
     let scratch = try Scratch()
@@ -142,7 +142,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
   }
 
   @Test(
-    "What cannot be watched is told of at once",
+    "Options that cannot be used with watch are reported immediately",
     arguments: [(["watch", "-"], 64), (["watch"], 64), (["watch", "none.html"], 66), (["watch", "p.html", "-o", "-"], 64)])
   func wrong(_ arguments: [String], _ status: Int) throws { #expect(try Program.run(arguments).status == Int32(status)) }
 }

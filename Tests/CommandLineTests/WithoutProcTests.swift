@@ -31,7 +31,7 @@ struct WithoutProcTests {
     return (process.terminationStatus, data, words)
   }
 
-  @Test("commands get their arguments, find their fonts, and render, also in worker processes")
+  @Test("Without /proc commands get their arguments, find their fonts, and render, also in worker processes")
   func renders() throws {
     #expect(String(decoding: try run("offprint", ["--version"]).output, as: UTF8.self).contains("."))
     #expect(try run("offprint", ["--no-such-option"]).status == 64)

@@ -21,7 +21,7 @@ struct IsolateOptionTests {
     return process.terminationStatus
   }
 
-  @Test("The same picture as without")
+  @Test("With --isolate the image is the same as without it")
   func render() throws {
     let page = root.appendingPathComponent("docs/examples/card.html").path
     let (plain, plainFolder) = try start(["render", page, "--no-cache", "-o", "@out.png"])
@@ -32,7 +32,7 @@ struct IsolateOptionTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: plainFolder.path("out.png"))) == picture)
   }
 
-  @Test("A job whose worker is killed fails alone")
+  @Test("Only the job of a killed worker fails")
   func batch() throws {
     // Far longer than any test: the worker is killed before.
     let slow = String(repeating: "<div style='filter:blur(9px);height:3000px;margin-top:-3000px;background:red'>x</div>", count: 3000)
@@ -63,7 +63,7 @@ struct IsolateOptionTests {
     #expect(lines.last?.contains("\"id\":\"c\",\"status\":\"rendered\"") == true)
   }
 
-  @Test("A page that needs more memory than --worker-memory fails with that reason; one that is too slow in time")
+  @Test("A page that exceeds --worker-memory fails with that reason, and a slow one fails in time")
   func bounds() throws {
     let (process, folder) = try start(["render", "@page.html", "--no-cache", "--isolate", "--worker-memory", "32", "-o", "@out.png"])
     let page = (0..<60_000).map { "<p style='margin:\($0)px;float:left'>text \($0)" }.joined()
@@ -73,7 +73,7 @@ struct IsolateOptionTests {
   }
 
   @Test(
-    "Options of workers need --isolate, and worker alone is no command for people",
+    "Options of workers require --isolate, and worker alone is not a command for users",
     arguments: [
       (["render", "-", "--worker-memory", "64"], "--isolate"), (["worker"], "started by other commands"),
       (["render", "-", "--isolate", "--worker-memory", "1"], "32"),

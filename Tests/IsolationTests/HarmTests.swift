@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintIsolation
 
-@Suite("Whatever a page does to its worker costs that page and nothing else")
+@Suite("A page that breaks its worker only fails its own render")
 struct HarmTests {
   private static let page = RenderRequest.page("<p>text")
 
@@ -18,7 +18,7 @@ struct HarmTests {
   }
 
   @Test(
-    "A worker that ends is a crashed one, and the next page has another",
+    "A worker that exits counts as crashed, and the next page gets another one",
     arguments: [("crash", "signal 11"), ("trap", "signal 6"), ("exit", "exit code 7")])
   func ends(harm: String, words: String) async throws {
     let renderer = try IsolatedRenderer.forTests()
@@ -26,7 +26,7 @@ struct HarmTests {
     #expect(renderer.statistics.crashed == 1)
   }
 
-  @Test("One that is killed is, too")
+  @Test("A worker that is killed counts as crashed")
   func killed() async throws {
     let renderer = try IsolatedRenderer.forTests()
     _ = try await renderer.render(Self.page)
@@ -41,14 +41,14 @@ struct HarmTests {
   }
 
   @Test(
-    "One that does not answer is ended when the page's time and half a second are over", arguments: ["hang", "spin", "trickle", "half"])
+    "A worker that does not respond is killed half a second after the page's deadline", arguments: ["hang", "spin", "trickle", "half"])
   func hangs(harm: String) async throws {
     let renderer = try IsolatedRenderer.forTests()
     try await expect(harm, .workerTimedOut, "0.3 s", on: renderer, seconds: 0.3)
     #expect(renderer.statistics.timedOut == 1)
   }
 
-  @Test("So is one that is stopped")
+  @Test("A worker that is stopped is killed like one that does not respond")
   func stopped() async throws {
     let renderer = try IsolatedRenderer.forTests()
     _ = try await renderer.render(Self.page)
@@ -59,7 +59,7 @@ struct HarmTests {
     _ = try await renderer.render(Self.page)
   }
 
-  @Test("One that takes more memory than it may have is ended; one that asks for more address space gets none")
+  @Test("A worker that exceeds its memory limit is killed, and its address space is limited")
   func memory() async throws {
     let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.memoryBytes = 200 << 20 }
     try await expect("allocate", .workerMemory, "209715200", on: renderer)
@@ -68,13 +68,13 @@ struct HarmTests {
     #expect(renderer.statistics.started == 2)
   }
 
-  @Test("What is no answer never hurts the owner", arguments: ["nonsense", "huge", "damaged", "foreign"])
+  @Test("An invalid response never harms the owner", arguments: ["nonsense", "huge", "damaged", "foreign"])
   func nonsense(harm: String) async throws {
     let renderer = try IsolatedRenderer.forTests()
     try await expect(harm, .workerCrashed, "what is no answer", on: renderer)
   }
 
-  @Test("A worker that is killed before it begins costs its page nothing: another one renders it")
+  @Test("A worker that is killed before it begins does not fail its page, which another worker renders")
   func killedBeforeItBegins() async throws {
     let renderer = try IsolatedRenderer.forTests()
     _ = try await renderer.render(Self.page)
@@ -89,7 +89,7 @@ struct HarmTests {
     #expect(renderer.statistics.lost == 1 && renderer.statistics.crashed == 0)
   }
 
-  @Test("A page that nobody waits for any more is given up: at once where the engine notices, else after half a second")
+  @Test("A canceled page is given up immediately if the engine checks, otherwise after half a second")
   func cancelled() async throws {
     let renderer = try IsolatedRenderer.forTests()
     _ = try await renderer.render(Self.page)
@@ -108,7 +108,7 @@ struct HarmTests {
     _ = try await renderer.render(Self.page)
   }
 
-  @Test("Pages on other workers go on, whatever happens to some: 200 pages, workers killed at random")
+  @Test("Of 200 pages, those on other workers are unaffected by workers killed at random")
   func storm() async throws {
     let renderer = try IsolatedRenderer.forTests(workers: 4)
     let outside = try Renderer(.forTests())

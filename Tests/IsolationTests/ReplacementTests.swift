@@ -5,11 +5,11 @@ import Testing
 
 @testable import OffprintIsolation
 
-@Suite("Worker processes are kept and replaced")
+@Suite("Worker processes are reused and replaced")
 struct ReplacementTests {
   private static let page = RenderRequest.page("<p>text")
 
-  @Test("A warm worker draws page after page, and is replaced after as many as it may")
+  @Test("A warm worker renders several pages, and is replaced after the configured number")
   func retires() async throws {
     let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.retiresAfterRenders = 3 }
     var ids: [Int32] = []
@@ -23,14 +23,14 @@ struct ReplacementTests {
     #expect(!renderer.processIDs.contains(ids[0]))
   }
 
-  @Test("One that grew is replaced")
+  @Test("A worker that has grown is replaced")
   func grown() async throws {
     let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.retiresAboveBytes = 1 << 20 }
     for _ in 0..<2 { _ = try await renderer.render(Self.page) }
     #expect(renderer.statistics.retired == 2)
   }
 
-  @Test("One that somebody killed while it had nothing to do costs no page")
+  @Test("A worker killed while idle fails no page")
   func lost() async throws {
     let renderer = try IsolatedRenderer.forTests()
     _ = try await renderer.render(Self.page)
@@ -40,7 +40,7 @@ struct ReplacementTests {
     #expect(renderer.statistics.crashed == 0 && renderer.statistics.started == 2)
   }
 
-  @Test("Processes are started before the first page where that is asked for, as many as there may be")
+  @Test("Starting in advance starts as many processes as configured before the first page")
   func prestarted() async throws {
     let renderer = try IsolatedRenderer.forTests(workers: 3)
     #expect(renderer.statistics.started == 0)
@@ -50,7 +50,7 @@ struct ReplacementTests {
     #expect(renderer.statistics.started == 3)
   }
 
-  @Test("They step back behind their owner, and so do the groups that the system schedules them by")
+  @Test("Workers and their scheduling groups have lower priority than their owner")
   func steppedBack() async throws {
     let renderer = try IsolatedRenderer.forTests(workers: 2) { isolation, _ in isolation.niceness = 7 }
     renderer.start()
@@ -65,7 +65,7 @@ struct ReplacementTests {
     }
   }
 
-  @Test("A start that fails again and again is told of with its reason, and tried less and less often")
+  @Test("A start that fails repeatedly is reported with its reason, and attempted less and less often")
   func broken() async throws {
     let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.arguments = ["broken"] }
     let error = await renderer.failure(Self.page)
@@ -77,7 +77,7 @@ struct ReplacementTests {
     #expect(renderer.statistics.failedStarts <= before + 1)
   }
 
-  @Test("A program that is not there, is none, or is another is told of as well")
+  @Test("A program that is missing, not executable or another program is reported")
   func wrongProgram() async throws {
     for (program, words) in [("/nonexistent", "No such file"), ("/etc/passwd", "Permission denied"), ("/bin/true", "exit code 0")] {
       let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.program = program }
@@ -86,7 +86,7 @@ struct ReplacementTests {
     }
   }
 
-  @Test("Shutting down ends all of them, those that draw after their page")
+  @Test("Shutting down ends all workers, those that are rendering after their page")
   func shutdown() async throws {
     let renderer = try IsolatedRenderer.forTests(workers: 2)
     renderer.start()
@@ -100,7 +100,7 @@ struct ReplacementTests {
     #expect(await renderer.failure(Self.page)?.code == .shutDown)
   }
 
-  @Test("Pixels, boxes and dumps are refused: they would be made in this process")
+  @Test("Pixels, boxes and dumps are refused, because they would be computed in this process")
   func others() async throws {
     let renderer = try IsolatedRenderer.forTests()
     await #expect(throws: OffprintError.self) { try await renderer.renderer.pixels(Self.page) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintIsolation
 
-@Suite("Isolated renders answer as others do")
+@Suite("Isolated and direct renders give the same results")
 struct SameAnswersTests {
   private static let pages = root.appendingPathComponent("Tests/OffprintTests/Pages")
 
@@ -27,7 +27,7 @@ struct SameAnswersTests {
     #expect(a.timings.map(\.stage) == b.timings.map(\.stage), "\(name)")
   }
 
-  @Test("Pages of all features have the same bytes, diagnostics and faces, inside all that isolates a worker")
+  @Test("Pages with all features give the same bytes, diagnostics and faces in a sandboxed worker")
   func pages() async throws {
     let inside = try IsolatedRenderer.forTests(workers: 2)
     let outside = try Renderer(.forTests(workers: 2))
@@ -42,7 +42,7 @@ struct SameAnswersTests {
     #expect(inside.statistics.started <= 2)
   }
 
-  @Test("So have those with XML, SVG with text, style sheets, templates, crops and every option")
+  @Test("XML, SVG with text, style sheets, templates, crops and all options give the same bytes")
   func options() async throws {
     let inside = try IsolatedRenderer.forTests()
     let outside = try Renderer(.forTests())
@@ -77,7 +77,7 @@ struct SameAnswersTests {
     for request in requests { Self.expectSame(try await inside.render(request), try await outside.render(request), "\(request)") }
   }
 
-  @Test("What a page refers to is loaded by the same rules, and what is wrong with it told in the same words")
+  @Test("Resources are loaded by the same rules, and failures are reported in the same words")
   func resources() async throws {
     let folder = try Folder()
     let allowed = folder.path("allowed")
@@ -123,7 +123,7 @@ struct SameAnswersTests {
     }
   }
 
-  @Test("The cache is the owner's: a picture from a worker is a hit afterwards, until a file that it used changes")
+  @Test("An image from a worker is a cache hit afterwards, until a file it used changes")
   func cache() async throws {
     let folder = try Folder()
     try folder.write("page/style.css", "p{color:blue}")
@@ -146,7 +146,7 @@ struct SameAnswersTests {
     #expect(shared.wasCached && shared.image == changed.image)
   }
 
-  @Test("Stages are told of as they begin")
+  @Test("Stages are reported as they begin")
   func progress() async throws {
     let inside = try IsolatedRenderer.forTests()
     let told = Told()

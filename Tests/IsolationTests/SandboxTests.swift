@@ -5,9 +5,9 @@ import Testing
 
 @testable import OffprintIsolation
 
-@Suite("What a worker cannot do")
+@Suite("The sandbox of a worker")
 struct SandboxTests {
-  @Test("A worker writes, reads, connects, starts and signals nothing, and has nothing of its owner's")
+  @Test("A worker can write, read, connect to, start and signal nothing, and inherits nothing from its owner")
   func attempts() async throws {
     setenv("OFFPRINT_TEST_SECRET", "1", 1)
     let renderer = try IsolatedRenderer.forTests()
@@ -36,7 +36,7 @@ struct SandboxTests {
     #expect(!FileManager.default.fileExists(atPath: "/tmp/offprint-isolation"))
   }
 
-  @Test("The report has every layer, says why one is missing, and tells the truth")
+  @Test("The report lists every layer with its true state, and why one is missing")
   func report() async throws {
     let renderer = try IsolatedRenderer.forTests()
     #expect(renderer.report == nil)
@@ -64,14 +64,14 @@ struct SandboxTests {
     #expect(error?.code == .workerUnavailable)
   }
 
-  @Test("A worker's thread that is outside of the sandbox is found from outside")
+  @Test("A thread of a worker outside of the sandbox is detected from outside")
   func audit() throws {
     let report = IsolationReport(layers: IsolationReport.Layer.allCases.map { .init(layer: $0, isInForce: true) })
     let fault = try #require(ThreadAudit.fault(process: getpid(), report))
     #expect(fault.contains("outside the sandbox"))
   }
 
-  @Test("A layer that is required and missing keeps pages from being drawn")
+  @Test("A required layer that is missing prevents rendering")
   func required() async throws {
     let report = IsolationReport(layers: IsolationReport.Layer.allCases.map { .init(layer: $0, isInForce: $0 != .files, detail: "none") })
     #expect(report.missing.map(\.layer) == [.files])
@@ -79,7 +79,7 @@ struct SandboxTests {
     _ = try await renderer.render(RenderRequest.page("<p>x"))
   }
 
-  @Test("A worker whose owner is killed ends, also in the middle of a page")
+  @Test("A worker ends when its owner is killed, even while rendering")
   func orphan() async throws {
     let folder = try Folder()
     try folder.write("slow.html", String(repeating: "<div style='opacity:.9;mix-blend-mode:multiply'>", count: 300) + "x")
@@ -119,7 +119,7 @@ struct ThreadTurnsTests {
     }
   }
 
-  @Test("go first with the niceness and policy that they have, or step back")
+  @Test("Threads get the niceness and scheduling policy for their priority")
   func turns() async {
     let first = await found { ThreadTurns.beFirst() }
     #expect(first[0] == first[1])

@@ -36,7 +36,7 @@ struct WireTests {
     try PageMessage(PageMessage(request, seconds: 1, tellsStages: false).frame).request
   }
 
-  @Test("Every field of a request reaches the worker, or is the owner's by name")
+  @Test("Every field of a request is sent to the worker, or listed as handled by the owner")
   func fields() throws {
     var plain = RenderRequest(html: "x")
     plain.cachePolicy = .none
@@ -51,7 +51,7 @@ struct WireTests {
     }
   }
 
-  @Test("Every limit reaches the worker")
+  @Test("Every limit is sent to the worker")
   func limits() throws {
     var request = RenderRequest(html: "x")
     request.cachePolicy = .none
@@ -66,7 +66,7 @@ struct WireTests {
     #expect(try roundTrip(request) == request)
   }
 
-  @Test("Bytes that are no message are an error, whatever they are: every message cut anywhere, with any byte changed, and noise")
+  @Test("Invalid bytes are an error: messages truncated anywhere or with any byte changed, and noise")
   func damage() throws {
     var result = RenderResult(
       image: [1, 2, 3], wasCached: false, width: 2, height: 3,
@@ -103,7 +103,7 @@ struct WireTests {
     }
   }
 
-  @Test("A picture over the limits, and a time that is none, are no answer")
+  @Test("An image above the limits and an invalid duration are rejected")
   func bounds() throws {
     var result = RenderResult(image: [], wasCached: false, width: 70_000, height: 3, key: "")
     #expect(throws: WireError.self) { try RenderResult(result.frame, limits: Limits()) }

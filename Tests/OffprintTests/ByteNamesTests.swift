@@ -6,7 +6,7 @@ import Testing
 private let composed = "\u{E9}", decomposed = "e\u{301}"
 
 /// Identifiers and URLs are compared code point by code point. https://drafts.csswg.org/css-values-4/#css-identifier
-@Suite("Names that are canonically equivalent and not the same")
+@Suite("Canonically equivalent names")
 struct ByteNamesTests {
   private static let box = "position:absolute;top:0;width:10px;height:10px"
 
@@ -29,7 +29,7 @@ struct ByteNamesTests {
     zip([composed, decomposed], [0, 10]).map { name, left in "<div style='\(Self.box);left:\(left)px;\(style(name))'></div>" }.joined()
   }
 
-  @Test("are two background images")
+  @Test("Canonically equivalent URLs are two background images")
   func images() async throws {
     let css = zip([composed, decomposed], ["red", "lime"]).map { "#\($1){background:url('mem:\($0).svg')}" }.joined()
     let body = ["red", "lime"].enumerated().map { "<div id=\($1) style='\(Self.box);left:\($0 * 10)px'></div>" }.joined()
@@ -43,18 +43,18 @@ struct ByteNamesTests {
     #expect(found == ["red", "lime"])
   }
 
-  @Test("are two animations")
+  @Test("Canonically equivalent names are two animations")
   func keyframes() async throws {
     let css = "@keyframes \(composed){0%{background:red}}@keyframes \(decomposed){0%{background:lime}}"
     #expect(try await colors(css, pair { "animation:1s \($0)" }) == ["red", "lime"])
   }
 
-  @Test("are two custom properties")
+  @Test("Canonically equivalent names are two custom properties")
   func properties() async throws {
     #expect(try await colors("body{--\(composed):red;--\(decomposed):lime}", pair { "background:var(--\($0))" }) == ["red", "lime"])
   }
 
-  @Test("are two containers")
+  @Test("Canonically equivalent names are two containers")
   func containers() async throws {
     let css = """
       .c{container-type:size;container-name:\(decomposed)}.c>div{width:10px;height:10px;background:lime}
@@ -64,7 +64,7 @@ struct ByteNamesTests {
     #expect(try await colors(css, body) == ["lime", "lime"])
   }
 
-  @Test("are two anchors")
+  @Test("Canonically equivalent names are two anchors")
   func anchors() async throws {
     let css = """
       .a{position:absolute;top:0;width:10px;height:10px}.b{position:absolute;width:10px;height:10px;top:0;background:lime}
@@ -76,7 +76,7 @@ struct ByteNamesTests {
     #expect(try await colors(css, body) == ["lime", "none"])
   }
 
-  @Test("are two counter styles")
+  @Test("Canonically equivalent names are two counter styles")
   func counterStyles() async throws {
     let css = """
       @counter-style \(composed){system:cyclic;symbols:''}@counter-style \(decomposed){system:cyclic;symbols:'\u{2588}\u{2588}\u{2588}'}
@@ -88,7 +88,7 @@ struct ByteNamesTests {
     #expect(try await colors(css, body.joined()) == ["none", "red"])
   }
 
-  @Test("are two elements with an id")
+  @Test("Canonically equivalent ids are two elements")
   func identifiers() async throws {
     #expect(
       try await colors("#\(composed){background:red}#\(decomposed){background:lime}", pair { "' id='\($0)" }) == ["red", "lime"])

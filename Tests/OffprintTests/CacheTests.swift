@@ -24,7 +24,7 @@ struct CacheTests {
     }
   }
 
-  @Test("A picture is drawn once, and known to the next process as well")
+  @Test("An image is rendered once, and is a hit in the next process as well")
   func hit() async throws {
     let first = try await renderer().render(request())
     let renderer = try renderer()
@@ -37,7 +37,7 @@ struct CacheTests {
     #expect(!third.timings.contains { $0.stage == .lookup }, "from memory")
   }
 
-  @Test("A suspended renderer answers what it knows, from disk and from memory")
+  @Test("A suspended renderer returns cached images from disk and from memory")
   func suspendedHits() async throws {
     _ = try await renderer().render(request())
     let renderer = try renderer()
@@ -46,7 +46,7 @@ struct CacheTests {
     #expect(try await renderer.render(request()).wasCached)
   }
 
-  @Test("Each policy reads and writes what it says")
+  @Test("Each cache policy reads and writes what it specifies")
   func policies() async throws {
     let renderer = try renderer()
     func render(_ policy: CachePolicy, _ text: String) async throws -> Bool {
@@ -66,7 +66,7 @@ struct CacheTests {
     #expect(try await render(readOnly, "b"))
   }
 
-  @Test("A page under two names is one picture")
+  @Test("A page with two identifiers is one image")
   func identifiers() async throws {
     let renderer = try renderer()
     var named = request()
@@ -81,7 +81,7 @@ struct CacheTests {
     #expect(try CacheAdministration(folder: folder("cache")).statistics().entries == 1)
   }
 
-  @Test("A picture that lacks something is not kept")
+  @Test("A degraded image is not cached")
   func degraded() async throws {
     let renderer = try renderer()
     let broken = request("<img src='nowhere.png'>")
@@ -90,7 +90,7 @@ struct CacheTests {
     #expect(try await !renderer.render(broken).wasCached)
   }
 
-  @Test("Who wants nothing to lack gets an error, also beside one to whom it is all the same")
+  @Test("A strict request gets an error, even if coalesced with one that is not strict")
   func strictBeside() async throws {
     let renderer = try renderer { $0.workers = 4 }
     let lax = request("<img src='nowhere.png'>")
@@ -113,7 +113,7 @@ struct CacheTests {
     }
   }
 
-  @Test("The same page asked for by many at a time is drawn once")
+  @Test("Concurrent requests for the same page render it once")
   func once() async throws {
     let renderer = try renderer { $0.workers = 4 }
     let results = try await withThrowingTaskGroup(of: RenderResult.self) { group in
@@ -123,7 +123,7 @@ struct CacheTests {
     #expect(results.filter { !$0.wasCached }.count == 1)
   }
 
-  @Test("A cache that cannot be used is said once, and pictures are drawn")
+  @Test("An unusable cache is reported once, and images are rendered")
   func unusable() async throws {
     try Data([1]).write(to: URL(fileURLWithPath: folder("file")))
     let renderer = try Renderer.alone { $0.cacheFolder = folder("file") }
@@ -132,7 +132,7 @@ struct CacheTests {
     #expect(try await renderer.render(request()).diagnostics.isEmpty)
   }
 
-  @Test("What a provider gave is asked for again before the cached picture is answered")
+  @Test("A provider's resource is requested again before the cached image is returned")
   func provided() async throws {
     let box = Box("p { color: red }")
     let renderer = try renderer {

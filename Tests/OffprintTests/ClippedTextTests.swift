@@ -16,7 +16,7 @@ struct ClippedTextTests {
 
   /// Flex items, grid items and cells are laid out more than once.
   @Test(
-    "is counted once for each line of the page",
+    "Clipped text is counted once for each line of the page",
     arguments: [
       "<div style='width:100px;\(clip)'>\(long)</div>",
       "<div style='display:flex;width:100px'><div style='\(clip)'>\(long)</div></div>",
@@ -28,13 +28,13 @@ struct ClippedTextTests {
     #expect(try await messages(html) == ["A line of text does not fit and ends in an ellipsis, in div."])
   }
 
-  @Test("names the elements in document order")
+  @Test("Clipped text is reported with its elements in document order")
   func named() async throws {
     let html = "<style>p, b { display: block; width: 50px; \(Self.clip) }</style><p>\(Self.long)</p><b>\(Self.long)</b><p>\(Self.long)"
     #expect(try await messages(html) == ["3 lines of text do not fit and end in an ellipsis, in p, b."])
   }
 
-  @Test("is an error where nothing may lack")
+  @Test("Clipped text is an error in strict mode")
   func strict() async throws {
     let html = "<div style='width:50px;\(Self.clip)'>\(Self.long)</div>"
     let error = await #expect(throws: OffprintError.self) { _ = try await messages(html, strict: true) }

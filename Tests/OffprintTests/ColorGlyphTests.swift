@@ -70,7 +70,7 @@ private struct ColorFont {
   }
 }
 
-@Suite("Glyphs with colours of their own")
+@Suite("Color glyphs")
 struct ColorGlyphTests {
   private let folder: TemporaryFolder
   private let renderer: Renderer
@@ -103,7 +103,7 @@ struct ColorGlyphTests {
   /// A glyph's shape filled with what stands behind it.
   private func shape(_ glyph: Int, _ paint: [UInt8]) -> [UInt8] { [10, 0, 0, 6, UInt8(glyph >> 8), UInt8(glyph & 255)] + paint }
 
-  @Test("are drawn as layers of a palette's colours and the text's")
+  @Test("Color glyphs are painted as layers of palette colors and the text color")
   func layers() throws {
     let font = ColorFont(layers: [(Self.h, 0), (Self.a, 0xffff)], of: Self.a, palettes: [Self.colors])
     let drawn = try draw(font)
@@ -114,7 +114,7 @@ struct ColorGlyphTests {
     #expect(count(try draw(font, text: "HH"), 0xff00_8800) > 50)
   }
 
-  @Test("take the palette that font-palette says, with other colours where a rule says so")
+  @Test("Color glyphs use the palette of font-palette, with the overrides of a rule")
   func palettes() throws {
     let font = ColorFont(paints: [(Self.a, shape(Self.h, solid(0)))], palettes: [Self.colors, Self.others], types: [1, 2])
     let rules = """
@@ -129,7 +129,7 @@ struct ColorGlyphTests {
     }
   }
 
-  @Test("are filled with gradients, moved, cut and mixed")
+  @Test("Color glyphs are painted with gradients, transforms, clips and compositing modes")
   func paints() throws {
     // A line from 0 to 1139 units in two colours, the second at once from the middle on.
     let line: [UInt8] = [0, 0, 3, 0, 0, 0, 0, 0x40, 0, 0x20, 0, 0, 0, 0x40, 0, 0x20, 0, 0, 1, 0x40, 0]
@@ -151,7 +151,7 @@ struct ColorGlyphTests {
     #expect(count(try draw(ColorFont(paints: [(Self.a, composite(4))], palettes: [Self.colors])), 0xff00_00ff) > 50)
   }
 
-  @Test("that refer to themselves, or to nothing, end")
+  @Test("Color glyphs with cyclic or invalid references end")
   func hostile() throws {
     // A glyph painted with itself; a transform of itself; layers that are not there; an offset out of the table.
     let own: [UInt8] = [11, 0, UInt8(Self.a)], layers: [UInt8] = [1, 255, 0xff, 0xff, 0xff, 0xf0]

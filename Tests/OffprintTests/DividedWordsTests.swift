@@ -5,7 +5,7 @@ import Testing
 
 @testable import Offprint
 
-@Suite("hyphens: auto")
+@Suite("Automatic hyphenation")
 struct DividedWordsTests {
   private let folder: TemporaryFolder
   private let renderer: Renderer
@@ -26,7 +26,7 @@ struct DividedWordsTests {
   }
 
   @Test(
-    "divides words where the dictionary of their language does, with the hyphen that a soft one has",
+    "hyphens: auto breaks words where their dictionary does, with the hyphen of a soft hyphen",
     arguments: [
       ("a hyphenation hyphenation", "a hy&shy;phen&shy;ation hy&shy;phen&shy;ation", "width:80px"),
       ("hyphenation nation", "hy&shy;phen&shy;ation na&shy;tion", "width:30px"),
@@ -43,7 +43,7 @@ struct DividedWordsTests {
     #expect(try draw(automatic, style) == draw(automatic, style + ";hyphens:auto", language: "fr"))
   }
 
-  @Test("divides nothing where there is no dictionary, and a dictionary is part of the key")
+  @Test("hyphens: auto breaks no words without a dictionary, and a dictionary is part of the key")
   func none() throws {
     let other = try Renderer.alone()
     #expect(try draw("hyphenation", "width:30px;hyphens:auto", other) == draw("hyphenation", "width:30px", other))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offprint
 
-@Suite("What documents and reports may take")
+@Suite("Limits of vector documents and reports")
 struct DocumentLimitTests {
   private func request(_ html: String, _ format: PictureFormat, _ limits: Limits = Limits()) -> RenderRequest {
     var request = RenderRequest(html: html)
@@ -12,14 +12,14 @@ struct DocumentLimitTests {
     return request
   }
 
-  @Test("Pens of 1e12 px are written without measuring them corner by corner", arguments: [PictureFormat.pdf, .svg])
+  @Test("Strokes of 1e12 px are written without measuring them corner by corner", arguments: [PictureFormat.pdf, .svg])
   func widePens(_ format: PictureFormat) async throws {
     let circles = String(repeating: "<circle r='1' stroke='red'></circle>", count: 40)
     let html = "<svg width='400' height='400' viewBox='0 0 1e-10 1e-10'>\(circles)</svg>"
     #expect(try await !Renderer.alone().render(request(html, format)).image.isEmpty)
   }
 
-  @Test("Text that is larger than fonts can be does not fail the document", arguments: [PictureFormat.pdf, .svg])
+  @Test("Text larger than a font's maximum size does not fail the document", arguments: [PictureFormat.pdf, .svg])
   func hugeText(_ format: PictureFormat) async throws {
     for scale in ["1e7", "1e20", "1e300"] {
       var page = request("<div style='position:absolute;transform:scale(\(scale))'>a</div><p>b", format)
@@ -28,7 +28,7 @@ struct DocumentLimitTests {
     }
   }
 
-  @Test("What is inside of more than 64 clips is an image in a document", arguments: [PictureFormat.pdf, .svg])
+  @Test("Content inside more than 64 clips is rasterized in a document", arguments: [PictureFormat.pdf, .svg])
   func deepClips(_ format: PictureFormat) async throws {
     func page(_ depth: Int) -> RenderRequest {
       request(String(repeating: "<div style='clip-path:circle(90%)'>", count: depth) + "<b>text</b>", format)
@@ -41,7 +41,7 @@ struct DocumentLimitTests {
     #expect(try await hasImage(Renderer.alone().render(page(70)).image))
   }
 
-  @Test("A page whose clips would be written too many times is refused")
+  @Test("A page whose clips would be written too often is refused")
   func manyClips() async throws {
     let way = (0..<5000).map { "\($0 * 7919 % 1000)px \($0 * 104_729 % 1000)px" }.joined(separator: ",")
     let items = String(repeating: "<i style='display:inline-block;clip-path:circle(3px)'>x</i> ", count: 2000)
@@ -63,7 +63,7 @@ struct DocumentLimitTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("Glyphs of an SVG have their outlines once, however often they are in the text")
+  @Test("Outlines of glyphs in an SVG are written once, however often they are used")
   func sharedOutlines() async throws {
     let words = String(repeating: "aba ", count: 200)
     let text = String(decoding: try await Renderer.alone().render(request("<p>\(words)", .svg)).image, as: UTF8.self)

@@ -47,7 +47,7 @@ private enum Reader {
   }
 }
 
-@Suite("Documents of vectors")
+@Suite("Vector documents")
 struct DocumentTests {
   private func render(_ html: String, _ format: PictureFormat = .pdf, _ change: (inout RenderRequest) -> Void = { _ in }) async throws
     -> RenderResult
@@ -62,7 +62,7 @@ struct DocumentTests {
 
   private static let sheet = "<style>@page{size:300px 200px;margin:20px}body,p{margin:0;font:16px/20px 'Liberation Sans'}</style>"
 
-  @Test("are the same bytes each time, by whichever renderer, without a date")
+  @Test("A document is the same bytes each time, whichever renderer makes it, without a date")
   func deterministic() async throws {
     let page = "<p style='box-shadow:0 0 5px'>Text <b>bold</b></p><svg width=20 height=20><circle r=9 fill=red /></svg>"
     for format in [PictureFormat.pdf, .svg] {
@@ -75,7 +75,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("say what they say: words, ligatures and right-to-left text", .enabled(if: Reader.isThere))
+  @Test("A document contains its text: words, ligatures and right-to-left text", .enabled(if: Reader.isThere))
   func text() async throws {
     let page = "<title>A title</title><meta name=author content=Somebody><p style='font-family:Liberation Serif'>fine office</p><p>שלום</p>"
     let result = try await render(page)
@@ -86,7 +86,7 @@ struct DocumentTests {
     #expect(info["Page size"]?.hasPrefix("225 x") == true, "\(info)")
   }
 
-  @Test("are broken between lines, by what @page says of sheets", .enabled(if: Reader.isThere))
+  @Test("A document is paginated between lines, with the page size of @page", .enabled(if: Reader.isThere))
   func pages() async throws {
     let lines = (1...20).map { "line \($0)<br>" }.joined()
     let result = try await render("\(Self.sheet)<p>\(lines)</p>")
@@ -96,7 +96,7 @@ struct DocumentTests {
     #expect(try Reader.text(result.image, page: 2).split(separator: "\n").first == "line 9")
   }
 
-  @Test("obey forced and avoided breaks, orphans and widows", .enabled(if: Reader.isThere))
+  @Test("A document obeys forced and avoided breaks, orphans and widows", .enabled(if: Reader.isThere))
   func breaks() async throws {
     let page = """
       \(Self.sheet)<p>one</p><p style="page-break-before:always">two</p><div style="height:120px"></div>\
@@ -107,7 +107,7 @@ struct DocumentTests {
     #expect(texts == ["one", "two", "three four", "", "five"])
   }
 
-  @Test("have margin boxes with the numbers of sheets, by the rules for each", .enabled(if: Reader.isThere))
+  @Test("A document has margin boxes with page numbers, by the rules for each page", .enabled(if: Reader.isThere))
   func margins() async throws {
     let page = """
       <style>@page { size: 300px 200px; margin: 40px; @bottom-right { content: "sheet " counter(page) " of " counter(pages) }
@@ -124,7 +124,7 @@ struct DocumentTests {
     #expect(try Reader.info(file)["Pages"] == "3")
   }
 
-  @Test("repeat headers and footers of tables on each sheet with rows", .enabled(if: Reader.isThere))
+  @Test("Headers and footers of tables are repeated on each page with rows", .enabled(if: Reader.isThere))
   func tables() async throws {
     let rows = (1...30).map { "<tr><td>row \($0)." }.joined()
     let page = """
@@ -139,7 +139,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("have fixed boxes on each sheet, and none of what is only for screens", .enabled(if: Reader.isThere))
+  @Test("Fixed boxes are repeated on each page, and content for screens only is omitted", .enabled(if: Reader.isThere))
   func fixed() async throws {
     let page = """
       \(Self.sheet)<style>@media print{.s{display:none}}</style><div style="position:fixed;bottom:0">foot</div><p class=s>screen</p><p>one</p>\
@@ -151,7 +151,7 @@ struct DocumentTests {
     #expect(try Reader.text(try await render(page) { $0.media = .screen }.image).contains("screen"))
   }
 
-  @Test("have links, and a language, and no link to files or scripts")
+  @Test("A document has links and a language, and no links to files or scripts")
   func links() async throws {
     let page = """
       <html lang=de><a href="https://example.org/it's">out</a> <a href="#end">in</a> <a href="javascript:alert(1)">script</a>\
@@ -165,7 +165,7 @@ struct DocumentTests {
     #expect(file.contains("/Lang (de)") && file.contains("/Outlines"))
   }
 
-  @Test("look like the picture at 96 dpi", .enabled(if: Reader.isThere))
+  @Test("A document looks like the image at 96 dpi", .enabled(if: Reader.isThere))
   func looks() async throws {
     let page = """
       <body style="margin:0"><div style="height:40px;background:#048"></div><div style="margin:10px;width:60px;height:60px;background:linear-gradient(red,blue)">\
@@ -194,7 +194,7 @@ struct DocumentTests {
     return bitmap
   }
 
-  @Test("are within the limits, and their sheets, too")
+  @Test("A document and its pages are within the limits")
   func limits() async throws {
     await #expect { try await render("<div style='height:30000px'>") } throws: { ($0 as? OffprintError)?.code == .limitExceeded }
     await #expect { try await render(Self.sheet) { $0.limits.picturePixels = 1000 } } throws: {

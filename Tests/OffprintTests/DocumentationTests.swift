@@ -11,7 +11,7 @@ struct DocumentationTests {
     return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == ending }
   }
 
-  @Test("Every public symbol has a comment of its own", arguments: ["Offprint", "OffprintObservability"])
+  @Test("Every public symbol has its own comment", arguments: ["Offprint", "OffprintObservability"])
   func symbols(_ target: String) throws {
     for file in files(target, "swift") where !file.path.contains(".docc/") {
       let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").map {
@@ -26,7 +26,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("Every type that is public has its place in the catalogue")
+  @Test("Every public type is listed in the catalog")
   func catalogue() throws {
     let page = try String(contentsOf: Self.sources.appendingPathComponent("Offprint/Offprint.docc/Offprint.md"), encoding: .utf8)
     for file in files("Offprint", "swift") where !file.path.contains(".docc/") {
@@ -37,7 +37,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("The tutorial's code files are there, and every file is shown")
+  @Test("The tutorial's code files exist, and every file is shown")
   func tutorial() throws {
     let steps = try files("Offprint/Offprint.docc", "tutorial").map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     let shown = Set(steps.matches(of: /file: "([^"]+)"/).map { String($0.1) })

@@ -25,11 +25,11 @@ struct PackagedSystem {
   }
 }
 
-@Suite("Packs of fonts")
+@Suite("Font packs")
 struct FontPackTests {
   private let pack = FontPack.named("lato")
 
-  @Test("are copied out of packages with their licence, replaced as a whole, and taken away")
+  @Test("Packs are copied from packages with their license, replaced as a whole, and removed")
   func add() throws {
     let pack = try #require(pack), system = try PackagedSystem(), home = try TemporaryFolder()
     let installer = FontPackInstaller(folder: home("a/fonts"), source: FontPackSource(root: system.root))
@@ -45,7 +45,7 @@ struct FontPackTests {
     #expect(try !installer.remove(pack))
   }
 
-  @Test("that are not installed say what to install, and nothing is left behind")
+  @Test("A pack that is not installed says what to install, and leaves nothing behind")
   func missing() throws {
     let pack = try #require(pack), home = try TemporaryFolder(), other = try PackagedSystem(package: "fonts-inter")
     let bare = try PackagedSystem(licence: false)
@@ -58,7 +58,7 @@ struct FontPackTests {
     #expect(!FileManager.default.fileExists(atPath: home("fonts")))
   }
 
-  @Test("in the user's folder are found, are part of the key, and change it by their content alone")
+  @Test("Fonts in the user's folder are found, and affect the key by their contents only")
   func key() async throws {
     let pack = try #require(pack), system = try PackagedSystem(), home = try TemporaryFolder(), elsewhere = try TemporaryFolder()
     let empty = try TemporaryFolder()
@@ -83,7 +83,7 @@ struct FontPackTests {
     #expect(keys.count == 2)
   }
 
-  @Test("hold only the files that are theirs")
+  @Test("A pack contains only its own files")
   func files() {
     let thai = FontPack.named("thai"), emoji = FontPack.named("emoji")
     #expect(thai?.holds(file: "NotoSansThai-Regular.ttf") == true && thai?.holds(file: "NotoLoopedThai-Bold.ttf") == true)

@@ -3,26 +3,26 @@ import Testing
 @testable import Offprint
 
 @Suite("Large integers") struct IntegerTests {
-  @Test("keep their digits from JSON to the page", arguments: ["123456789012345678", "-9007199254740993", "18446744073709551615", "0"])
+  @Test("Large integers keep all digits on the page", arguments: ["123456789012345678", "-9007199254740993", "18446744073709551615", "0"])
   func digits(number: String) throws {
     #expect(JSONValue(parsing: Array("{\"order\":\(number)}".utf8))?["order"]?.text == number)
     #expect(JSONValue(decimal: number)?.text == number)
   }
 
-  @Test("that differ in their last digit are two values")
+  @Test("Large integers that differ in their last digit are different values")
   func lastDigit() {
     let values = ["123456789012345678", "123456789012345679"].map { JSONValue(parsing: Array("[\($0)]".utf8)) }
     #expect(values[0] != nil && values[0] != values[1])
   }
 
-  @Test("A number beyond the range of Double has a message of its own")
+  @Test("A number beyond the range of Double has its own message")
   func outOfRange() {
     #expect(throws: JSONFault.numberOutOfRange("1E400")) { try JSONValue(checking: Array("{\"a\":1E400}".utf8)) }
     #expect(JSONFault.numberOutOfRange("1E400").problem.contains("1E400"))
     #expect(throws: JSONFault.malformed) { try JSONValue(checking: Array("{\"a\":1E}".utf8)) }
   }
 
-  @Test("in a page's data give pages of different keys")
+  @Test("Different large integers in a page's data give different keys")
   func keys() throws {
     let renderer = try Renderer.alone()
     defer { renderer.shutdown() }

@@ -6,14 +6,14 @@ import Testing
 @Suite("JSON")
 struct JSONValueTests {
   @Test(
-    "Numbers are read as the grammar has them",
+    "Numbers are parsed according to the grammar",
     arguments: [("0", 0.0), ("-0.5", -0.5), ("12", 12), ("1e3", 1000), ("2.5E-1", 0.25), ("1E+2", 100)])
   func numbers(text: String, value: Double) {
     #expect(JSONValue(parsing: Array(text.utf8)) == .number(value))
   }
 
   @Test(
-    "What is nearly JSON is refused",
+    "Almost valid JSON is rejected",
     arguments: [
       "01", "+1", ".5", "1.", "1e", "--1", "1e+-2", "1e999", "-", "[1,]", "{\"a\":1,}", "{a:1}", "'a'", "[1 2]", "\"\\x\"", "nul", "",
     ])
@@ -21,7 +21,7 @@ struct JSONValueTests {
     #expect(JSONValue(parsing: Array(text.utf8)) == nil)
   }
 
-  @Test("A member that an object has twice is an error that names it, also where the two spellings are canonically equivalent")
+  @Test("A repeated member is an error that names it, even if the spellings are only canonically equivalent")
   func repeated() {
     for (text, name) in [("{\"a\":1,\"a\":1}", "a"), ("[{\"x\":{\"\\u0061\":1,\"a\":2}}]", "a"), ("{\"\u{E9}\":1,\"e\u{301}\":2}", "é")] {
       #expect(throws: JSONFault.repeatedMember(name)) { try JSONValue(checking: Array(text.utf8)) }
@@ -30,13 +30,13 @@ struct JSONValueTests {
   }
 
   @Test(
-    "A decimal number is no hexadecimal one, no infinity and no NaN",
+    "A decimal number is not hexadecimal, infinite or NaN",
     arguments: ["0x5", "0x1p3", "inf", "-infinity", "nan", "1e999", "", "e5", " 1", "1 "])
   func decimal(text: String) {
     #expect(JSONValue(decimal: text) == nil)
   }
 
-  @Test("What is written is read again", arguments: ["[1,-2.5,true,null]", "{\"a\":{\"b\":\"\\u0001\\n\\\"ü\"}}", "\"😀\""])
+  @Test("Written JSON is parsed to the same value", arguments: ["[1,-2.5,true,null]", "{\"a\":{\"b\":\"\\u0001\\n\\\"ü\"}}", "\"😀\""])
   func roundTrip(text: String) throws {
     #expect(try #require(JSONValue(parsing: Array(text.utf8))).text == text)
   }

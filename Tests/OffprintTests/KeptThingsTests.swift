@@ -7,7 +7,7 @@ import Testing
 @testable import Offprint
 
 /// Workers keep pictures, halved pictures, layers, encoders' memory, shaped runs and glyphs from render to render.
-@Suite("What workers keep from page to page")
+@Suite("State that workers reuse")
 struct KeptThingsTests {
   private static func picture(_ seed: Int) throws -> [UInt8] {
     let pixels = (0..<120 * 90).map { i in 0xff00_0000 | UInt32((i % 120 * 2 + seed * 31) & 255) << 16 | UInt32((i / 120 * seed) & 255) }
@@ -34,7 +34,7 @@ struct KeptThingsTests {
     }
   }
 
-  @Test("A page is the same picture whatever its worker drew before, on one thread and on several")
+  @Test("A page gives the same image whatever its worker rendered before, on one thread and on several")
   func independence() async throws {
     let folder = try TemporaryFolder(), requests = try Self.requests(folder)
     var expected: [[UInt8]] = []
@@ -57,7 +57,7 @@ struct KeptThingsTests {
     }
   }
 
-  @Test("A picture that changes under its address is drawn as it is now")
+  @Test("An image that changes at its URL is rendered in its current version")
   func changes() throws {
     let folder = try TemporaryFolder(), renderer = try Renderer.alone()
     defer { renderer.shutdown() }

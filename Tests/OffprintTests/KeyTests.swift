@@ -9,7 +9,7 @@ private enum Field: Sendable {
   case exempt(String, @Sendable (inout RenderRequest) -> Void)
 }
 
-@Suite("The key of a picture")
+@Suite("The cache key")
 struct KeyTests {
   private static let page = "<p>text"
 
@@ -91,13 +91,13 @@ struct KeyTests {
     }
   }
 
-  @Test("Every field of a request counts or is exempt by name")
+  @Test("Every field of a request affects the key or is listed as exempt")
   func requestFields() throws { try check(Self.request, of: RenderRequest(html: Self.page)) }
 
-  @Test("Every limit counts or is exempt by name")
+  @Test("Every limit affects the key or is listed as exempt")
   func limitFields() throws { try check(Self.limits, of: Limits()) }
 
-  @Test("Every field of a rectangle counts")
+  @Test("Every field of a rectangle affects the key")
   func clipFields() throws {
     var request = RenderRequest(html: Self.page)
     let clip = RenderRequest.Clip(x: 1, y: 2, width: 3, height: 4)
@@ -115,7 +115,7 @@ struct KeyTests {
     }
   }
 
-  @Test("Of a style sheet the text counts, of a colour each component")
+  @Test("The text of a style sheet and each component of a color affect the key")
   func sheetsAndColors() throws {
     var request = RenderRequest(html: Self.page)
     request.styleSheets = [.init(name: "a", css: [0x61])]
@@ -136,7 +136,7 @@ struct KeyTests {
     #expect(Set(keys).count == colors.count)
   }
 
-  @Test("The same page under a name that makes it XML is another picture")
+  @Test("A name that makes the page XML affects the key")
   func xmlByName() throws {
     var request = RenderRequest(html: Self.page)
     request.sourceName = "a.html"

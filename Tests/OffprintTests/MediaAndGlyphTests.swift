@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offprint
 
-@Suite("Chosen media features and glyph positions") struct MediaAndGlyphTests {
+@Suite("Media features and glyph positions") struct MediaAndGlyphTests {
   private func render(_ html: String, scale: Double = 1, _ change: (inout RenderRequest) -> Void) async throws -> RenderResult {
     var request = RenderRequest(html: html)
     (request.width, request.scale) = (.px(200), scale)
@@ -13,7 +13,7 @@ import Testing
     return try await renderer.render(request)
   }
 
-  @Test("A chosen feature decides which rules apply, in frames too")
+  @Test("A media feature of the request determines which rules apply, in frames too")
   func features() async throws {
     let css = "<style>body{margin:0}div{height:10px}@media (prefers-reduced-motion){div{height:30px}}</style>"
     let frame = "<body style='margin:0'><iframe height=40 srcdoc=\"\(css)<div style='background:red'></div>\">"
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("Whole glyph positions make words of whole pixels, at a scale of 1 alone")
+  @Test("Whole glyph positions give words of whole pixels, only at a scale of 1")
   func positions() async throws {
     // Without kerning every width is the sum of its advances.
     let page = "<body style=\"margin:0;font:15px 'Liberation Sans';font-kerning:none\"><span>wide</span> <span>iiiii</span>"

@@ -7,7 +7,7 @@ import Testing
 @testable import Offprint
 @testable import OffprintTypography
 
-@Suite("Text that no font has")
+@Suite("Missing glyphs")
 struct MissingTextTests {
   private func request(_ html: String, strict: Bool = false) -> RenderRequest {
     var request = RenderRequest(html: html)
@@ -18,7 +18,7 @@ struct MissingTextTests {
 
   private func messages(_ result: RenderResult, _ code: String) -> [Diagnostic] { result.diagnostics.filter { $0.code.rawValue == code } }
 
-  @Test("is told of by character, script and what to install, and such a picture is not kept")
+  @Test("Missing glyphs are reported with character, script and package to install, and the image is not cached")
   func told() async throws {
     let folder = try TemporaryFolder()
     let renderer = try Renderer.alone { $0.cacheFolder = folder("cache") }
@@ -38,7 +38,7 @@ struct MissingTextTests {
     }
   }
 
-  @Test("is an error where nothing may lack")
+  @Test("Missing glyphs are an error in strict mode")
   func strict() async throws {
     let error = await #expect(throws: OffprintError.self) { _ = try await Renderer.alone().render(request("<p>中", strict: true)) }
     #expect(error?.code == .missingGlyph && error?.code.exitCode == 65 && error?.code.httpStatus == 422)
@@ -47,14 +47,14 @@ struct MissingTextTests {
   }
 
   /// Chromium asks for a face by the base alone, and shows a mark that this face lacks as missing.
-  @Test("includes marks that the face of their base lacks")
+  @Test("A mark that its base's face lacks is a missing glyph")
   func lackedMark() async throws {
     let result = try await Renderer.alone().render(request("<p>Приве\u{301}т"))
     #expect(messages(result, "missingGlyph").count == 1 && messages(result, "missingGlyph").first?.message.contains("U+0301") == true)
   }
 
   @Test(
-    "but is not drawn is not told of",
+    "Invisible missing glyphs are not reported",
     arguments: [
       "<p style='visibility:hidden'>中", "<p style='display:none'>中", "<p style='font-size:0'>中", "<title>中</title>",
       "<p style='position:absolute;left:-9999px'>中", "<p>a&#x200d;&#xfe0f;&#x2060;&#x202e;&#xad;&#x7f;b&#x3000;&#x2009;c",
@@ -66,7 +66,7 @@ struct MissingTextTests {
   }
 
   @Test(
-    "is told of wherever it stands",
+    "Missing glyphs are reported wherever they are painted",
     arguments: [
       "<ul><li style='list-style-type:\"中\"'>a</ul>", "<p style='--a:1'><q style='quotes:\"中\" \"a\"'>b</q>", "<input value=中>",
       "<svg><text y=20>中</text></svg>", "<svg><text y=20 stroke=red fill='none'>中</text></svg>",
@@ -79,7 +79,7 @@ struct MissingTextTests {
     #expect(told.count == 1 && told.first?.message.contains("U+4E2D") == true, "\(told)")
   }
 
-  @Test("is told of in few words, however much there is of it")
+  @Test("The report of many missing glyphs is short")
   func bounded() async throws {
     let text = String(String.UnicodeScalarView((0x4e00..<0x7e00).compactMap(Unicode.Scalar.init)))
     let result = try await Renderer.alone().render(request("<p style='font-size:4px'>\(text)</p><p>😶‍🌫️𓀀\u{E000}\u{378}"))
@@ -88,7 +88,7 @@ struct MissingTextTests {
     #expect(told.first?.message.contains(" more") == true)
   }
 
-  @Test("names no package for characters that belong to somebody's font, or to nobody")
+  @Test("No package is suggested for private-use and unassigned characters")
   func advice() {
     func sentence(_ codepoint: UInt32) -> String { MissingGlyphReport.diagnostics([codepoint]).first?.message ?? "" }
     #expect(sentence(0xe001).contains("U+E001 (private use)") && sentence(0xe001).contains("@font-face"))
@@ -98,7 +98,7 @@ struct MissingTextTests {
     #expect(sentence(0x0301).contains(": U+0301"))
   }
 
-  @Test("shows its code point in the box, which is as wide as before")
+  @Test("A missing glyph's box shows its code point, without changing its width")
   func boxes() async throws {
     func picture(_ text: String) async throws -> RenderResult {
       var request = request("<body style='margin:0'><span style='font:24px Liberation Sans'>\(text)</span>")
@@ -110,7 +110,7 @@ struct MissingTextTests {
     #expect(first.width == second.width && first.image != second.image)
   }
 
-  @Test("has a pack for each script that bundled fonts lack, and no two packs of one name")
+  @Test("Each script that the bundled fonts lack has a font pack, and names of packs are unique")
   func packs() {
     #expect(Set(FontPack.all.map(\.name)).count == FontPack.all.count)
     let pairs: [(UInt32, String)] = [
@@ -122,7 +122,7 @@ struct MissingTextTests {
   }
 }
 
-@Suite("A family that is not there")
+@Suite("Missing font families")
 struct FamilyFallbackTests {
   private func notes(_ html: String) async throws -> [String] {
     var request = RenderRequest(html: html)
@@ -132,7 +132,7 @@ struct FamilyFallbackTests {
     return result.diagnostics.filter { $0.code.rawValue == "familyFallback" && $0.severity == .note }.map(\.message)
   }
 
-  @Test("is told of once, with what is drawn instead, and the picture is kept")
+  @Test("A missing family is reported once, with the font used instead, and the image is cached")
   func told() async throws {
     let notes = try await notes(
       """
@@ -146,7 +146,7 @@ struct FamilyFallbackTests {
   }
 
   @Test(
-    "is no word for generic families, for others of the same metrics, for names that interfaces have, and for what is not drawn",
+    "Generic families, metric-compatible substitutes, interface names and invisible text are not reported",
     arguments: [
       "sans-serif", "system-ui, serif", "Arial", "'Times New Roman', Nowhere", "LiberationSans-Bold",
       "-apple-system, BlinkMacSystemFont, Arial",
@@ -157,13 +157,13 @@ struct FamilyFallbackTests {
   }
 }
 
-@Suite("Which face a text takes")
+@Suite("Font matching reports")
 struct TextMatchTests {
   private func match(_ list: String, _ text: String, weight: Float = 400) throws -> [TextMatch] {
     try FontLibrary(RendererConfiguration()).match(list, text: text, weight: weight)
   }
 
-  @Test("is told for each part, with the reason")
+  @Test("The face of each part of a text is reported with the reason")
   func parts() throws {
     let parts = try match("Nowhere, 'Liberation Sans', monospace", "ab ✓ 中")
     #expect(parts.map(\.reason) == [.family, .fallback, .family, .missing])
@@ -175,7 +175,7 @@ struct TextMatchTests {
     #expect(try match("'", "").isEmpty)
   }
 
-  @Test("and which faces have all of a text")
+  @Test("The faces that support a whole text are listed")
   func covers() throws {
     let library = try FontLibrary(RendererConfiguration())
     #expect(Set(library.faces(covering: "a ☎").map(\.family)) == ["DejaVu Sans"])

@@ -12,7 +12,7 @@ struct NodeTreeTests {
   }
 
   @Test(
-    "become markup",
+    "Nodes become markup",
     arguments: [
       (#"{"type":"div","props":{"children":"a<b & \"c\""}}"#, #"<div>a&lt;b &amp; &quot;c&quot;</div>"#),
       (#"{"type":"p","props":{"children":["x",1,2.5,null,true,[{"type":"br"}]]}}"#, "<p>x12.5<br></p>"),
@@ -31,7 +31,7 @@ struct NodeTreeTests {
   func becomeMarkup(_ json: String, _ expected: String) throws { #expect(try markup(json) == expected) }
 
   @Test(
-    "have inline styles as React writes them, shorthands first",
+    "Inline styles are written like in React, shorthands first",
     arguments: [
       (#"{"fontSize":20,"lineHeight":1.2,"opacity":0,"margin":0}"#, "margin:0;opacity:0;font-size:20px;line-height:1.2;"),
       (#"{"borderTopWidth":3,"borderWidth":1,"border":"1px solid"}"#, "border:1px solid;border-width:1px;border-top-width:3px;"),
@@ -45,7 +45,7 @@ struct NodeTreeTests {
   }
 
   @Test(
-    "take Tailwind's classes",
+    "Tailwind's classes are supported",
     arguments: [
       ("flex p-4 mt-2 -ml-1.5", "display:flex;padding:16px;margin-top:8px;margin-left:-6px;"),
       ("w-1/2 h-full max-w-lg size-px", "width:50%;height:100%;max-width:512px;width:1px;height:1px;"),
@@ -66,7 +66,7 @@ struct NodeTreeTests {
     #expect(try markup(#"{"type":"i","props":{"tw":"\#(classes)"}}"#) == "<i style=\"\(expected)\"></i>")
   }
 
-  @Test("have every color of Tailwind's palette")
+  @Test("Every color of Tailwind's palette is supported")
   func palette() {
     let hues = [
       "slate", "gray", "zinc", "neutral", "stone", "red", "orange", "amber", "yellow", "lime", "green", "emerald", "teal", "cyan", "sky",
@@ -81,7 +81,7 @@ struct NodeTreeTests {
   }
 
   @Test(
-    "say what is wrong, and where",
+    "Errors name the problem and the node",
     arguments: [
       (#"{"props":{}}"#, "tree has no \"type\""), (#"{"type":"a b"}"#, "tree has the type \"a b\""),
       (
@@ -97,7 +97,7 @@ struct NodeTreeTests {
     #expect(error?.code == .dataInvalid && error?.message.contains(expected) == true, "\(String(describing: error))")
   }
 
-  @Test("may not nest without end")
+  @Test("The nesting of nodes is limited")
   func depth() throws {
     let depth = 600
     var value = JSONValue.string("x")
@@ -105,7 +105,7 @@ struct NodeTreeTests {
     #expect(throws: OffprintError.self) { try NodeTree.html(value) }
   }
 
-  @Test("are laid out as Satori's: elements are rows of flex items")
+  @Test("Trees are laid out as by Satori: elements are rows of flex items")
   func layout() throws {
     let json =
       #"{"type":"div","props":{"style":{"width":"100%"},"children":[{"type":"div","props":{"tw":"w-10 h-5"}},{"type":"div","props":{"tw":"w-10 h-5"}}]}}"#

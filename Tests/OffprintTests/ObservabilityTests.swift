@@ -26,7 +26,7 @@ private struct LineHandler: LogHandler {
 
 @Suite("Logs and reports")
 struct ObservabilityTests {
-  @Test("Every render is reported once, and logged by what became of it")
+  @Test("Every render is reported once, and logged by its outcome")
   func logged() async throws {
     let lines = Lines(), reports = Lines()
     let renderer = try Renderer.alone {

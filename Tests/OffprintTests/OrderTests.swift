@@ -7,7 +7,7 @@ struct OrderTests {
   /// Sixty pages of all kinds.
   private var pages: [String] { Array(OwnPages.names.prefix(60)) }
 
-  @Test("A page alone, after all others, beside others on two threads and in any order is the same picture")
+  @Test("A page gives the same image alone, after others, concurrently on two threads, and in any order")
   func sameBytes() async throws {
     let pages = pages
     #expect(pages.count == 60)
@@ -24,7 +24,7 @@ struct OrderTests {
     }
   }
 
-  @Test("Documents have the same bytes after text that is embedded rotated", arguments: [PictureFormat.svg, .pdf])
+  @Test("Documents have the same bytes after text that was embedded rotated", arguments: [PictureFormat.svg, .pdf])
   func documentsInAnyOrder(_ format: PictureFormat) async throws {
     func request(_ html: String, _ format: PictureFormat) -> RenderRequest {
       var request = RenderRequest(html: html)
@@ -38,7 +38,7 @@ struct OrderTests {
     #expect(try await shared.render(outlined).image == alone)
   }
 
-  @Test("Which pictures of a page with more than the limit are left out does not differ from render to render")
+  @Test("The images omitted from a page above the limit are the same in every render")
   func overTheLimit() async throws {
     let rules = (0..<40).map { "#a\($0)::before { content: url(p\($0).png) } #a\($0) { background: url(q\($0).png) }" }
     let html = "<style>\(rules.joined())</style>" + (0..<40).map { "<i id=a\($0)></i>" }.joined()
@@ -99,7 +99,7 @@ struct OrderTests {
     ("FaceIndex.swift", "known.filter", "sorted behind"), ("PageContents.swift", "for piece in pieces", "a list"),
   ]
 
-  @Test("Nothing sorts by address or hash, and no loop over a dictionary or a set reaches a result")
+  @Test("Nothing is sorted by address or hash, and no loop over a dictionary or a set affects a result")
   func source() throws {
     let folder = OwnPages.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Sources")
@@ -115,7 +115,7 @@ struct OrderTests {
   }
 
   @Test(
-    "The scan of the source finds what it is for",
+    "The scan of the source finds what it looks for",
     arguments: [
       "for (k, v) in table { use(k) }", "let list = table.map { $0 }", "for name in seen where name.isEmpty {", "for v in x.table.values {",
       "styles.sorted { $0.record < $1.record }", "keys.sorted { $0.hashValue < $1.hashValue }",

@@ -7,7 +7,7 @@ import Testing
 @testable import Offprint
 
 /// JPEGs are decoded at a half, a quarter or an eighth of their size where styles say that they are drawn small.
-@Suite("Photographs drawn small")
+@Suite("Photographs painted small")
 struct ReducedPictureTests {
   private static let size = (width: 800, height: 600)
 
@@ -56,7 +56,7 @@ struct ReducedPictureTests {
   }
 
   @Test(
-    "They look like the whole made smaller", arguments: ["width=200", "width=100 height=75", "style='width:20%'", "style='height:70px'"])
+    "They look like the image scaled down", arguments: ["width=200", "width=100 height=75", "style='width:20%'", "style='height:70px'"])
   func likeTheWhole(attributes: String) throws {
     let (photograph, exact) = try pictures("<img src=SRC \(attributes)>")
     #expect(photograph != exact)  // otherwise it was not reduced
@@ -64,7 +64,7 @@ struct ReducedPictureTests {
   }
 
   @Test(
-    "Where something draws them larger than their style says, all their pixels are used",
+    "If they are painted larger than their style specifies, all their pixels are used",
     arguments: [
       "<img src=SRC width=100 style='transform:scale(5);transform-origin:0 0'>", "<img src=SRC width=100 style='min-width:380px'>",
       "<img src=SRC width=90 style='image-rendering:pixelated'>",
@@ -77,7 +77,7 @@ struct ReducedPictureTests {
     #expect(large)
   }
 
-  @Test("What a renderer has decoded for a small picture is not given to a large one")
+  @Test("An image decoded for small painting is not reused for large painting")
   func cached() throws {
     let bytes = try #require(Self.photograph).jpeg(), cache = PictureCache()
     var budget = DecodingBudget(cache: cache)

@@ -49,9 +49,9 @@ private func endless(_ happenings: Happenings) -> (RenderRequest, ResourceProvid
   )
 }
 
-@Suite("Rendering by the library")
+@Suite("Rendering with the library")
 struct RendererTests {
-  @Test("A picture is as wide as asked for and as high as its content")
+  @Test("An image is as wide as requested and as high as its contents")
   func size() async throws {
     let result = try await Renderer.alone().render(request())
     #expect((result.width, result.height) == (30, 20))
@@ -60,7 +60,7 @@ struct RendererTests {
   }
 
   @Test(
-    "A picture ends where its content is painted to: at the nearest pixel",
+    "An image ends at the pixel nearest to the end of its contents",
     arguments: [(40.4, 1.0, 40), (40.5, 1, 41), (40.4, 2, 81), (33.4, 3, 100), (0.2, 1, 1)])
   func end(height: Double, scale: Double, pixels: Int) async throws {
     var request = request("<!DOCTYPE html><body style='margin:0'><div style='height:\(height)px'></div>")
@@ -68,7 +68,7 @@ struct RendererTests {
     #expect(try await Renderer.alone().render(request).height == pixels)
   }
 
-  @Test("Every way to ask gives the same picture")
+  @Test("Every render method gives the same image")
   func ways() async throws {
     let renderer = try Renderer.alone()
     let awaited = try await renderer.render(request())
@@ -80,7 +80,7 @@ struct RendererTests {
     #expect(waited.image == awaited.image)
   }
 
-  @Test("A renderer has as many workers as the machine has cores unless told otherwise")
+  @Test("A renderer has as many workers as the machine has cores by default")
   func workers() { #expect(RendererConfiguration().workers == ProcessInfo.processInfo.activeProcessorCount) }
 
   @Test("Pixels are red, green, blue, alpha, not premultiplied")
@@ -95,7 +95,7 @@ struct RendererTests {
     #expect(Array(result.pixels) == [255, 0, 0, 128, 0, 0x88, 255, 255, 0, 0, 0, 0])
   }
 
-  @Test("Layout answers typed boxes and no picture")
+  @Test("Layout returns typed boxes and no image")
   func layout() async throws {
     let layout = try await Renderer.alone().layout(
       request("<body style='margin:0'><p style='margin:2px;height:10px'>x<p style='display:none'>"))
@@ -105,7 +105,7 @@ struct RendererTests {
     #expect(!layout.timings.map(\.stage).contains(.paint))
   }
 
-  @Test("An inline box around another with margins is reported with them")
+  @Test("An inline box around another one with margins is reported with them")
   func inlineMargins() async throws {
     let layout = try await Renderer.alone().layout(request("<body style='margin:0'><i><b style='margin:5px;padding:2px'>x</b></i>"))
     let outer = layout.boxes.first { $0.name == "i" }, inner = layout.boxes.first { $0.name == "b" }
@@ -113,7 +113,7 @@ struct RendererTests {
     #expect(outer?.width == inner.map { $0.width + 10 })
   }
 
-  @Test("A result says how long each stage took; progress names the stages in their order")
+  @Test("A result contains the duration of each stage, and progress reports the stages in order")
   func stages() async throws {
     let happenings = Happenings()
     let result = try await Renderer.alone().render(request()) { happenings.add($0.rawValue) }
@@ -137,7 +137,7 @@ struct RendererTests {
     #expect(try JSONDecoder().decode(OffprintError.self, from: JSONEncoder().encode(error)) == error)
   }
 
-  @Test("Base64 is read as it is written", arguments: 0..<7)
+  @Test("Encoded base64 is decoded to the same bytes", arguments: 0..<7)
   func base64(_ count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 77) }
     #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
@@ -148,7 +148,7 @@ struct RendererTests {
 
 @Suite("The queue of a renderer")
 struct QueueTests {
-  @Test("Each thread that renders begins with what its program wants of it")
+  @Test("Each rendering thread first calls the configured function")
   func beginning() async throws {
     let happenings = Happenings()
     let renderer = try Renderer.alone { $0.workerThreadBegins = { happenings.add("\(pthread_self())") } }
@@ -159,7 +159,7 @@ struct QueueTests {
     }
   }
 
-  @Test("Work that is no page waits as renders do, and is refused where as many wait as may")
+  @Test("Work other than pages is queued like renders, and refused if the queue is full")
   func boundedWork() async throws {
     var configuration = RendererConfiguration()
     (configuration.workers, configuration.queueCapacity, configuration.cacheFolder) = (1, 1, nil)
@@ -173,7 +173,7 @@ struct QueueTests {
     #expect(try await first.value == 7)
   }
 
-  @Test("A suspended renderer begins nothing until it is resumed")
+  @Test("A suspended renderer starts nothing until it is resumed")
   func suspend() async throws {
     let renderer = try Renderer.alone()
     renderer.suspend()
@@ -190,7 +190,7 @@ struct QueueTests {
     #expect(try await task.value.height == 20)
   }
 
-  @Test("A queue that is full says so, and takes requests again later")
+  @Test("A full queue is an error, and requests are accepted again later")
   func full() async throws {
     let renderer = try Renderer.alone { $0.queueCapacity = 2 }
     renderer.suspend()
@@ -202,7 +202,7 @@ struct QueueTests {
     #expect(try await renderer.render(request()).height == 20)
   }
 
-  @Test("A request that waits is cancelled at once")
+  @Test("A waiting request is canceled immediately")
   func cancelWaiting() async throws {
     let renderer = try Renderer.alone()
     renderer.suspend()
@@ -218,7 +218,7 @@ struct QueueTests {
     #expect(await early.value == .cancelled)
   }
 
-  @Test("A request that runs is cancelled at its next check")
+  @Test("A running request is canceled at its next check")
   func cancelRunning() async throws {
     let happenings = Happenings()
     let (request, provider) = endless(happenings)
@@ -229,7 +229,7 @@ struct QueueTests {
     #expect(await task.value == .cancelled)
   }
 
-  @Test("What somebody waits for is served before what can wait, and that is served as well")
+  @Test("Interactive requests are served before background ones, which are served as well")
   func priorities() async throws {
     let happenings = Happenings()
     let renderer = try Renderer.alone()
@@ -251,7 +251,7 @@ struct QueueTests {
     #expect(happenings.all == expected)
   }
 
-  @Test("A task's own priority counts where none is given")
+  @Test("Without a priority, the task's own priority applies")
   func taskPriority() async {
     let interactive = await Task(priority: .high) { RenderPriority.current }.value
     let background = await Task.detached(priority: .background) { RenderPriority.current }.value
@@ -260,7 +260,7 @@ struct QueueTests {
     #expect(background == .background || background == .interactive)
   }
 
-  @Test("Shutting down finishes what was taken, and refuses what comes after")
+  @Test("Shutting down finishes accepted requests, and refuses later ones")
   func shutdown() async throws {
     let folder = try TemporaryFolder()
     let renderer = try Renderer.alone { $0.cacheFolder = folder("cache") }
@@ -274,7 +274,7 @@ struct QueueTests {
     renderer.shutdown()
   }
 
-  @Test("A renderer can be let go on its own worker")
+  @Test("A renderer can be released on its own worker")
   func letGo() async throws {
     for _ in 0..<20 {
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -292,7 +292,7 @@ struct QueueTests {
 
 @Suite("Time")
 struct TimeTests {
-  @Test("A page that takes too long ends with timedOut, not much later than it may take")
+  @Test("A page that takes too long ends with timedOut, not much later than its limit")
   func slowResource() async throws {
     let happenings = Happenings()
     var (request, provider) = endless(happenings)
@@ -312,7 +312,7 @@ struct TimeTests {
     #expect(await code { () async throws(OffprintError) in try await renderer.render(request) } == .timedOut)
   }
 
-  @Test("Time in the queue is not the render's")
+  @Test("Time in the queue does not count as rendering time")
   func waiting() async throws {
     let renderer = try Renderer.alone()
     renderer.suspend()
@@ -328,7 +328,7 @@ struct TimeTests {
     #expect(try #require(job.deadline.remaining) > before - .milliseconds(200))
   }
 
-  @Test("Waiting for another render of the same page is part of the time a render may take")
+  @Test("Waiting for another render of the same page counts toward the time limit")
   func waitingForTheSame() async throws {
     let folder = try TemporaryFolder()
     let happenings = Happenings()

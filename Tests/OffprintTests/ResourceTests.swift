@@ -12,7 +12,7 @@ private final class Asked: Sendable {
   var urls: [String] { state.withLock { $0 } }
 }
 
-@Suite("What pages refer to")
+@Suite("Resource providers")
 struct ResourceTests {
   private static let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect width='10' height='10'/></svg>".utf8)
 
@@ -22,7 +22,7 @@ struct ResourceTests {
     return request
   }
 
-  @Test("A closure gives what no file is, and pages look as with files")
+  @Test("A closure provides resources, and pages look the same as with files")
   func closure() async throws {
     let html = "<body style='margin:0'><img src='app:a.svg' style='display:block'>"
     let renderer = try Renderer.alone { $0.resourceProvider = { _ in ResourceContent(bytes: Self.svg, mimeType: "image/svg+xml") } }
@@ -37,7 +37,7 @@ struct ResourceTests {
     #expect(try await Renderer.alone().render(file).image == result.image)
   }
 
-  @Test("The closure is asked for nothing that the rules refuse")
+  @Test("The closure is not called for anything that the rules refuse")
   func rules() async throws {
     let asked = Asked()
     let renderer = try Renderer.alone {
@@ -73,7 +73,7 @@ struct ResourceTests {
     #expect(result.diagnostics.filter { $0.code.rawValue == "limitExceeded" }.count == 5)
   }
 
-  @Test("A closure that fails or has nothing leaves a degraded picture that says so")
+  @Test("If the closure fails or has nothing, the image is degraded and reports it")
   func failure() async throws {
     let renderer = try Renderer.alone {
       $0.resourceProvider = { query in
@@ -87,7 +87,7 @@ struct ResourceTests {
     #expect(result.diagnostics.contains { $0.message.contains("app:b") })
   }
 
-  @Test("However many passes a page needs, each resource is asked for once")
+  @Test("However many passes a page needs, each resource is requested once")
   func once() async throws {
     let asked = Asked()
     let renderer = try Renderer.alone {
@@ -109,7 +109,7 @@ struct ResourceTests {
     #expect(asked.urls.sorted() == (each + each).sorted())
   }
 
-  @Test("What only a pass before the last one lacked is no lack of the picture")
+  @Test("A resource missing only in an earlier pass does not degrade the image")
   func lastPassCounts() async throws {
     let html = """
       <style>.c { container-type: inline-size; width: 300px } i { background: url(app:none) } \
@@ -121,14 +121,14 @@ struct ResourceTests {
     #expect(narrow.isDegraded)
   }
 
-  @Test("Fonts of a page that are none are told of")
+  @Test("Invalid fonts of a page are reported")
   func damagedFont() async throws {
     let result = try await Renderer.alone().render(
       request("<style>@font-face { font-family: f; src: url(data:font/ttf;base64,AAAA) } p { font-family: f }</style><p>x"))
     #expect(result.diagnostics.map(\.code.rawValue).contains("fontUnreadable"))
   }
 
-  @Test("The fonts that travel with the package are beside every program built with it")
+  @Test("The bundled fonts are beside every program built with the package")
   func bundledFonts() throws {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let fonts = program.appendingPathComponent("offprint_OffprintFonts.resources/Fonts").path

@@ -36,7 +36,7 @@ private struct DigestFile {
     if: DigestFile.isRecorded || DigestFile.isRecording,
     "No digests are recorded: OFFPRINT_RECORD_DIGESTS=1 swift test --filter RevisionTests"))
 struct RevisionTests {
-  @Test("A page of ours changes its picture only where the rendering revision rises (OFFPRINT_RECORD_DIGESTS=1 records)")
+  @Test("A page of this package changes its image only if the rendering revision rises (OFFPRINT_RECORD_DIGESTS=1 records)")
   func guarded() async throws {
     let known = (try? DigestFile.read()) ?? DigestFile()
     var found = DigestFile()
@@ -57,7 +57,7 @@ struct RevisionTests {
     #expect(Set(known.digests.keys) == Set(found.digests.keys), "Record the digests of new pages.")
   }
 
-  @Test("A page that reads like another has another digest", .enabled(if: DigestFile.isRecorded))
+  @Test("A similar page has another digest", .enabled(if: DigestFile.isRecorded))
   func distinct() throws {
     let digests = try DigestFile.read().digests
     #expect(Set(digests.values).count == digests.count)

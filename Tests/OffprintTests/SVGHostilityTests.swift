@@ -44,7 +44,7 @@ struct SVGHostilityTests {
     nested("mask", "mask"), nested("clipPath", "clip-path"), nested("pattern", "fill"),
   ]
 
-  @Test("A hostile drawing ends in a picture or in a limit with a name", arguments: drawings.indices)
+  @Test("A hostile drawing ends in an image or exceeds a named limit", arguments: drawings.indices)
   func ends(_ number: Int) async throws {
     let answers = ["picture", "limitExceeded", "timedOut"]
     #expect(try await answers.contains(outcome(Self.drawings[number])))
@@ -59,7 +59,7 @@ struct SVGHostilityTests {
     #expect(answer == "limitExceeded")
   }
 
-  @Test("A morphology far beyond its image ends in time")
+  @Test("A morphology far larger than its image ends in time")
   func largeMorphology() async throws {
     let start = ContinuousClock.now
     let answer = try await outcome(
@@ -73,7 +73,7 @@ struct SVGHostilityTests {
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
-  @Test("A path that takes too many steps is not begun, however much time there is")
+  @Test("A path that takes too many steps is not started, however much time there is")
   func longPath() async throws {
     let data = (0..<30_000).map { "A\($0 % 97) \($0 % 89) 5 1 0 \($0 % 200) \($0 % 191)" }.joined()
     for paint in ["fill='red'", "fill='none' stroke='red' stroke-width='3' stroke-linejoin='round'"] {

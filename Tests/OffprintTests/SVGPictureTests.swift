@@ -5,7 +5,7 @@ import Testing
 
 @testable import Offprint
 
-@Suite("SVG pictures")
+@Suite("SVG images")
 struct SVGPictureTests {
   private func svg(_ content: String, _ attributes: String = "") -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20' \(attributes)>\(content)</svg>"
@@ -29,7 +29,7 @@ struct SVGPictureTests {
 
   private func image(_ svg: String) -> String { "<img style='display:block' src=\"\(url(svg))\">" }
 
-  @Test("What stands behind a picture in a picture is drawn")
+  @Test("Content after a nested image is painted")
   func behind() async throws {
     let plain = svg("<rect width='20' height='20' fill='rgb(0,40,0)'/><rect x='30' width='10' height='20' fill='red'/>")
     let empty = svg("")
@@ -39,7 +39,7 @@ struct SVGPictureTests {
     #expect(try await render(image(around)).image == render(image(plain)).image)
   }
 
-  @Test("Pictures are drawn four deep, whichever is met first, and what is deeper is told of")
+  @Test("Images are painted four levels deep, whichever is met first, and deeper ones are reported")
   func depth() async throws {
     let chain = nested(4), inner = nested(1)
     let first = try await render(image(inner) + image(chain)), last = try await render(image(chain) + image(inner))
@@ -58,13 +58,13 @@ struct SVGPictureTests {
     #expect(Array(above.prefix(40 * 20 * 4)) == Array(below.suffix(40 * 20 * 4)))
   }
 
-  @Test("What a picture in a picture lacks, the page lacks")
+  @Test("A resource missing in a nested image degrades the page")
   func damaged() async throws {
     let result = try await render(image(svg("<image width='10' height='10' href='data:image/png;base64,AAAA'/>")))
     #expect(result.isDegraded && result.diagnostics.contains { $0.code == "imageUnknownFormat" })
   }
 
-  @Test("The request's limits hold in pictures, and are named")
+  @Test("The request's limits apply to images, and are named")
   func limits() async throws {
     let many = svg(String(repeating: "<g/>", count: 200))
     #expect(try await !render(image(many)).isDegraded)
@@ -72,14 +72,14 @@ struct SVGPictureTests {
     #expect(result.diagnostics.contains { $0.code == "limitExceeded" && $0.message.contains("nodes") }, "\(result.diagnostics)")
   }
 
-  @Test("One picture may be shown often")
+  @Test("One image can be shown many times")
   func often() async throws {
     let picture = svg(String(repeating: "<rect width='1' height='1'/>", count: 400))
     let result = try await render(String(repeating: image(picture), count: 30)) { $0.limits.nodes = 2000 }
     #expect(!result.isDegraded, "\(result.diagnostics)")
   }
 
-  @Test("Their text has the fonts of the registry, not those of the page")
+  @Test("Text in SVG images uses the fonts of the registry, not those of the page")
   func fonts() async throws {
     let face = "<style>@font-face{font-family:mine;src:local('Liberation Mono')}</style>"
     let text = image(svg("<text y='15' font-family='mine' font-size='15'>ii</text>"))
@@ -99,7 +99,7 @@ struct FontSourceTests {
   }
 
   @Test(
-    "The first that is there and can be read is used, and nothing is lacking",
+    "The first usable source is used, and the image is not degraded",
     arguments: [
       "url(none.ttf),local('Liberation Mono')", "url(bad.ttf),local('Liberation Mono')",
       "url(none.ttf),url(bad.ttf),local('Liberation Mono')", "local('Liberation Mono'),url(bad.ttf)",
@@ -109,7 +109,7 @@ struct FontSourceTests {
     #expect(!result.isDegraded && result.faces.map(\.family) == ["Liberation Mono"], "\(result.diagnostics)")
   }
 
-  @Test("Where none is left the picture lacks it", arguments: ["url(none.ttf)", "url(bad.ttf)", "url(bad.ttf),url(none.ttf)"])
+  @Test("If no source is usable the image is degraded", arguments: ["url(none.ttf)", "url(bad.ttf)", "url(bad.ttf),url(none.ttf)"])
   func none(sources: String) async throws {
     let result = try await render(sources)
     #expect(result.isDegraded)

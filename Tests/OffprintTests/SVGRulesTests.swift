@@ -6,7 +6,7 @@ import Testing
 @testable import Offprint
 
 /// Pages of SVG that must look like other, plainer ones.
-@Suite("Rules of SVG")
+@Suite("SVG rules")
 struct SVGRulesTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -37,7 +37,7 @@ struct SVGRulesTests {
     return "<img style='display:block' \(attributes) src=\"data:image/svg+xml,\(source)\(fragment)\">"
   }
 
-  @Test("A page looks like a plainer one", arguments: structure + paint + animations + text + pictures)
+  @Test("A page looks like a simpler one", arguments: structure + paint + animations + text + pictures)
   func same(_ one: Case) async throws {
     let drawn = try await pixels(one.page), plain = try await pixels(one.plain)
     #expect(drawn == plain, "\(one.name)")
@@ -236,14 +236,14 @@ struct UsedFileTests {
     <rect id='inner' width='9' height='9'/></defs><symbol id='a' viewBox='0 0 9 9'><use href='#inner' fill='url(#g)'/></symbol></svg>
     """
 
-  @Test("What `use` shows may stand in another file")
+  @Test("`use` can show an element of another file")
   func other() async throws {
     let (result, drawn) = try await render("<use href='icons.svg#a' width='40' height='40'/>", ["icons.svg": icons])
     let (_, plain) = try await render("<rect width='40' height='40' fill='lime'/>", [:])
     #expect(drawn == plain && !result.isDegraded, "\(result.diagnostics)")
   }
 
-  @Test("What is not there, not allowed or no SVG is told of", arguments: ["none.svg#a", "bad.svg#a", "icons.svg#a"])
+  @Test("A file that is missing, not allowed or not SVG is reported", arguments: ["none.svg#a", "bad.svg#a", "icons.svg#a"])
   func missing(_ url: String) async throws {
     let (result, drawn) = try await render(
       "<use href='\(url)'/><rect width='5' height='5'/>", ["icons.svg": icons, "bad.svg": "<p>"], allows: !url.hasPrefix("icons"))
@@ -251,7 +251,7 @@ struct UsedFileTests {
     #expect(drawn == plain && result.isDegraded)
   }
 
-  @Test("Elements of a file are styled by its sheets, and not by those of the page")
+  @Test("Elements of a file are styled by its style sheets, not by those of the page")
   func styles() async throws {
     let red = "<svg xmlns='http://www.w3.org/2000/svg'><style>.c{fill:lime}</style><rect id='a' class='c d' width='9' height='9'/></svg>"
     let (_, drawn) = try await render("<style>.d{stroke:red}</style><use href='x.svg#a'/>", ["x.svg": red])
@@ -259,7 +259,7 @@ struct UsedFileTests {
     #expect(drawn == plain)
   }
 
-  @Test("Nothing of a file is on the page but what is used")
+  @Test("Only the used element of a file is painted")
   func apart() async throws {
     let red = "<svg xmlns='http://www.w3.org/2000/svg'><style>rect{fill:red}</style><rect id='a' width='9' height='9'/></svg>"
     let (_, drawn) = try await render("<use href='x.svg#b'/><rect width='5' height='5'/>", ["x.svg": red])

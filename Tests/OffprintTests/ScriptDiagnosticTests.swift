@@ -11,7 +11,7 @@ struct ScriptDiagnosticTests {
   }
 
   @Test(
-    "are reported when their body has only scripts, or when they load a library that builds pages",
+    "Pages whose body has only scripts, or that load a library that builds pages, are reported",
     arguments: [
       "<script>x</script>", "<body><div id=root></div><noscript>no</noscript><script src=app.js></script>",
       "<p>text<script src=https://cdn.tailwindcss.com></script>",
@@ -22,7 +22,7 @@ struct ScriptDiagnosticTests {
   }
 
   @Test(
-    "are not reported when something else is shown, or when there are no scripts",
+    "Pages with other content, or without scripts, are not reported",
     arguments: ["", "<p>text<script>x</script>", "<body><svg></svg><script>x</script>", "<img><script src=a.js></script>"])
   func silent(_ html: String) async throws {
     #expect(try await codes(html) == [])

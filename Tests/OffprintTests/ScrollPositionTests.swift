@@ -23,7 +23,7 @@ struct ScrollPositionTests {
   private static let wide =
     "<body style='margin:0'><div style='width:400px;height:40px;background:linear-gradient(90deg,#f00 50%,#00f 50%)'></div>"
 
-  @Test("Pages from right to left and of vertical lines from right to left show their right end")
+  @Test("Right-to-left pages and pages of vertical lines from right to left show their right end")
   func startsAtTheRight() throws {
     for style in ["direction:rtl", "writing-mode:vertical-rl", "writing-mode:sideways-rl"] {
       let found = try image("<html style='\(style)'>\(Self.wide)")
@@ -35,21 +35,21 @@ struct ScrollPositionTests {
     }
   }
 
-  @Test("Content placed far to the left moves nothing on a page from right to left")
+  @Test("Content placed far to the left does not move a right-to-left page")
   func ignoresSkipLinks() throws {
     let page = "<html dir=rtl><body style='margin:0;background:#0f0'>"
     let plain = try image(page), linked = try image(page + "<a style='position:absolute;left:-9999px'>skip</a>")
     #expect(plain.bitmap.pixels == linked.bitmap.pixels)
   }
 
-  @Test("A clip and a selector count from the viewport's left edge on a page from right to left")
+  @Test("A clip and a selector are relative to the viewport's left edge on a right-to-left page")
   func cropsFromTheViewport() throws {
     let page = "<html dir=rtl>\(Self.wide)<p id=a style='position:absolute;left:10px;top:0;margin:0;width:5px;height:5px;background:#0f0'>"
     #expect(try image(page) { $0.clip = .init(x: 10, y: 0, width: 5, height: 5) }.corner == 0x00ff00)
     #expect(try image(page) { $0.selector = "#a" }.corner == 0x00ff00)
   }
 
-  @Test("Pages of vertical lines are as high and, with an automatic width, as wide as their content")
+  @Test("Pages of vertical lines are as high and, with an automatic width, as wide as their contents")
   func fitsVerticalContent() throws {
     let style = "font:16px/20px Liberation Sans;margin:0"
     for mode in ["vertical-rl", "vertical-lr", "sideways-rl", "sideways-lr"] {

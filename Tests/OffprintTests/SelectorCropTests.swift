@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offprint
 
-@Suite("The crop of a selected element")
+@Suite("Cropping to a selected element")
 struct SelectorCropTests {
   private func image(_ html: String, _ selector: String) throws -> Bitmap {
     let renderer = try Renderer.alone()
@@ -25,7 +25,7 @@ struct SelectorCropTests {
     return "\(bitmap.width)×\(bitmap.height)" + (isPlain ? "" : " mixed")
   }
 
-  @Test("A box is cropped where its own transform puts it")
+  @Test("The crop of a box follows its own transform")
   func followsTransforms() throws {
     #expect(try crop("<div id=a style='position:absolute;left:50%;top:50%;transform:translate(-50%,-50%)'></div>") == "40×20")
     #expect(try crop("<div id=a style='margin:50px;transform:scale(2)'></div>") == "80×40")
@@ -33,7 +33,7 @@ struct SelectorCropTests {
     #expect(try crop("<div id=a style='offset-path:path(\"M100 100 h1\");offset-rotate:0deg'></div>") == "40×20")
   }
 
-  @Test("Transforms of ancestors count, in space too")
+  @Test("The crop follows transforms of ancestors, including 3D transforms")
   func followsAncestors() throws {
     #expect(
       try crop("<div style='transform:translate(60px,40px) scale(2);width:60px;transform-origin:0 0'><div id=a></div></div>") == "80×40")
@@ -46,7 +46,7 @@ struct SelectorCropTests {
     #expect(throws: OffprintError.self) { try crop(turned.replacing("STYLE", with: "")) }
   }
 
-  @Test("Elements inside of inline SVG are cropped to their fill")
+  @Test("Elements in inline SVG are cropped to their fill")
   func findsShapes() throws {
     let drawing = """
       <svg width=200 height=100 viewBox='0 0 100 50'><g transform='translate(10 5)'><rect id=r x=1 y=2 width=20 height=10 fill=#00f

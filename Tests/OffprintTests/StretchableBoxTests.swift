@@ -21,7 +21,7 @@ private func text(_ files: [(name: String, bytes: [UInt8])]) -> String { String(
 
 @Suite("Stretchable images of boxes")
 struct StretchableBoxTests {
-  @Test("A box with a border and round corners becomes its corners and one px, and stretches exactly")
+  @Test("A box with a border and rounded corners is reduced to its corners and one px, and stretches exactly")
   func smallest() throws {
     let image = try box("<div style='\(button)'></div>")
     #expect(image.stretchesAcross && image.stretchesDown && image.comparisons.count == 3)
@@ -31,7 +31,7 @@ struct StretchableBoxTests {
     #expect(bitmap.width == bitmap.height && bitmap.width <= 23)
   }
 
-  @Test("A plain box becomes one pixel, and what cannot be stretched says so")
+  @Test("A plain box is reduced to one pixel, and axes that cannot be stretched are reported")
   func axes() throws {
     let plain = try box("<div style='height:9px;background:red'></div>")
     #expect(plain.images.map { [$0.bitmap.width, $0.bitmap.height] } == [[1, 1]] && plain.isExact)
@@ -41,13 +41,13 @@ struct StretchableBoxTests {
     #expect(Set(bar.comparisons.map(\.height)) == [30])
   }
 
-  @Test("A box that changes with its size is not exact, and by how much is told")
+  @Test("A box that depends on its size is not exact, and its error is reported")
   func inexact() throws {
     let image = try box("<div style='width:80px;height:40px;background:red;border-radius:50%'></div>")
     #expect(!image.isExact && image.largestError > 100)
   }
 
-  @Test("The selector chooses a box, alone on its page; a shadow is within the outset")
+  @Test("The selector chooses a box, alone on its page, and a shadow is within the outset")
   func selector() throws {
     let page =
       "<p>before</p><div style='padding:9px;background:lime'><i class=a style='\(button);box-shadow:0 0 6px #000'></i></div><b class=a>x</b>"
@@ -65,7 +65,7 @@ struct StretchableBoxTests {
     }
   }
 
-  @Test("Each scale has an image of its own, in every format")
+  @Test("Each scale has its own image, in every format")
   func formats() throws {
     let image = try box("<div style='\(button)'></div>") { $0.scales = [3, 1, 2] }
     #expect(image.scales == [1, 2, 3])
@@ -86,7 +86,7 @@ struct StretchableBoxTests {
     #expect(images.count == 3 && compared.count == 9 && json["stretchesAcross"]?.bool == true)
   }
 
-  @Test("What cannot be made is said in words", arguments: [[3, 3, 3, 3], [2, 9, 2, 9]])
+  @Test("Invalid options are explained", arguments: [[3, 3, 3, 3], [2, 9, 2, 9]])
   func words(_ insets: [Int]) throws {
     let error = try #require(throws: OffprintError.self) {
       try StretchableBackground(color: .white, width: 5, height: 5, capInsets: insets, alpha: 0.5, pixel: "none", scale: 1)
@@ -103,7 +103,7 @@ private let chromium: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser
 @Suite("Stretchable images in Chromium")
 struct StretchableChromiumTests {
   @Test(
-    "The CSS form, drawn by Chromium, is the box as we draw it at that size",
+    "The CSS form in Chromium equals our render of the box at that size",
     .enabled(if: chromium != nil, "SKIPPED: there is no Chromium here (apt-get install chromium)"), arguments: [(200, 80), (61, 33)])
   func border(_ width: Int, _ height: Int) async throws {
     let css = text(try box("<div style='\(button)'></div>").files(.css, name: "b", selector: ".s"))

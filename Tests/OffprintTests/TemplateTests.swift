@@ -21,7 +21,7 @@ struct TemplateTests {
   }
 
   @Test(
-    "Tags are expanded as the Mustache manual says",
+    "Tags are expanded according to the Mustache manual",
     arguments: [
       ("{{a}} {{{a}}} {{&a}}", #"{"a":"<&\"'>"}"#, #"&lt;&amp;&quot;&#39;&gt; <&"'> <&"'>"#),
       ("{{a}}|{{b}}|{{c}}|{{d}}", #"{"a":1,"b":2.5,"c":true,"d":null}"#, "1|2.5|true|"),
@@ -50,7 +50,7 @@ struct TemplateTests {
     }
   }
 
-  @Test("Partials are indented, may be named by data, and their blocks replaced")
+  @Test("Partials are indented, can be named by data, and their blocks replaced")
   func partials() throws {
     #expect(try expand("  {{>p}}\n.", partials: ["p": "a\nb\n"]) == "  a\n  b\n.")
     #expect(try expand("{{>*which}}", #"{"which":"p"}"#, partials: ["p": "P"]) == "P")
@@ -58,14 +58,14 @@ struct TemplateTests {
     #expect(try expand("{{>p}}", #"{"l":[{"l":[{"l":[]}]}]}"#, partials: ["p": "({{#l}}{{>p}}{{/l}})"]) == "((()))")
   }
 
-  @Test("The body stands at {{{body}}}, and is there when it is empty")
+  @Test("The body is inserted at {{{body}}}, even if it is empty")
   func body() throws {
     #expect(try expand("<p>{{{body}}}", body: "<b>x</b>") == "<p><b>x</b>")
     #expect(try expand("<p>{{{body}}}") == "<p>")
   }
 
   @Test(
-    "What is wrong in a template is said with its line, in a sentence",
+    "Errors in a template are reported with their line",
     arguments: [
       ("a\n{{#x}}", "line 2: the section 'x' is not closed"), ("{{/x}}", "line 1: 'x' is closed, but was not opened"),
       ("a\nb {{#x}}{{/y}}", "line 2: 'y' is closed where 'x' is open"), ("\n\n{{a", "line 3: a tag is not closed"),
@@ -78,7 +78,7 @@ struct TemplateTests {
     #expect(error.message.contains("'t'") && error.message.contains(problem), "\(error.message)")
   }
 
-  @Test("A column of a table has a name as it is written in its head, with spaces and parentheses")
+  @Test("A column of a table is referred to by its heading, including spaces and parentheses")
   func columns() throws {
     let row = #"{"Product name":"Soap","Price (EUR)":"2.50","m²":3}"#
     #expect(try expand("{{Product name}}, {{ Price (EUR) }}, {{m²}}, {{uppercased(Product name)}}", row) == "Soap, 2.50, 3, SOAP")
@@ -87,7 +87,7 @@ struct TemplateTests {
     #expect(error.message.contains("'Product nmae' (line 1)"))
   }
 
-  @Test("A missing variable or partial is an error that names it; a missing section is empty")
+  @Test("A missing variable or partial is an error that names it, and a missing section is empty")
   func missing() throws {
     let variable = try #require(throws: OffprintError.self) { try expand("\n{{user.name}}", #"{"user":{}}"#) }
     #expect(variable.code == .templateAttributeMissing)
@@ -100,7 +100,7 @@ struct TemplateTests {
     #expect(try expand("{{#x}}y{{/x}}") == "")
   }
 
-  @Test("Expansion is bounded in steps, in bytes, in depth and in time, and the error names the limit")
+  @Test("Expansion is limited in steps, bytes, depth and time, and the error names the limit")
   func bounds() throws {
     let items = "[" + [String](repeating: "1", count: 300).joined(separator: ",") + "]"
     let four = "{{#l}}{{#l}}{{#l}}{{#l}}x{{/l}}{{/l}}{{/l}}{{/l}}"

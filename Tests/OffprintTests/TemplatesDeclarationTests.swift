@@ -25,7 +25,7 @@ private func expand(_ template: Template, _ attributes: [String: String] = [:], 
 
 @Suite("Declared attributes of templates")
 struct TemplatesDeclarationTests {
-  @Test("Front matter is YAML's blocks, brackets, quotes, comments, literal and folded text")
+  @Test("Front matter supports YAML's blocks, brackets, quotes, comments, literal and folded text")
   func yaml() throws {
     let text = """
       ---
@@ -59,7 +59,7 @@ struct TemplatesDeclarationTests {
   }
 
   @Test(
-    "Front matter that is accepted means what YAML says",
+    "Accepted front matter has the same meaning in YAML",
     arguments: [
       ("a: >\n  one\n  two\n    further\n  three\n\n  four\n", #"{"a":"one two\n  further\nthree\nfour\n"}"#),
       ("a: >\n\n  one\n", #"{"a":"\none\n"}"#), ("a: |\n  one  \n  two\n", #"{"a":"one  \ntwo\n"}"#),
@@ -72,7 +72,7 @@ struct TemplatesDeclarationTests {
   }
 
   @Test(
-    "Front matter that would mean something else to YAML is rejected",
+    "Front matter with another meaning in YAML is rejected",
     arguments: [
       "a: .inf", "a: -.INF", "a: .nan", "a: 1e400", "a: 0xFFFFFFFFFFFFFFFFF", "a: - b", "a: ]", "a: {b:1}", "a: [1,,2]", "a: [,]", "? a: b",
       "a: |+", "a: |2",
@@ -82,7 +82,7 @@ struct TemplatesDeclarationTests {
   }
 
   @Test(
-    "What is wrong in front matter is told with its line",
+    "Errors in front matter are reported with their line",
     arguments: [
       ("---\na: 1\n", "line 1: the block that begins with '---' is not ended"), ("---\ncolour: 1\n---\n", "line 2: there is no 'colour'"),
       ("---\nattributes:\n  a: strin\n---\n", "line 3: 'a' has the type 'strin'; there is string, html"),
@@ -106,7 +106,7 @@ struct TemplatesDeclarationTests {
   }
 
   @Test(
-    "Any bytes between the lines end in an error or a value",
+    "Any bytes between the lines give an error or a value",
     arguments: ["[", "{", "- - - -", "a: [[[[[[[[[[[[[[[[[[[[", "'", "a:\n    b\n  c", ": :"])
   func anything(_ text: String) { _ = problem("---\n\(text)\n---\n") }
 
@@ -129,7 +129,7 @@ struct TemplatesDeclarationTests {
     {{s}}|{{n}}|{{i}}|{{l}}|{{c}}|{{f}}|{{b}}|{{k}}|{{u}}|{{#t}}{{.}};{{/t}}|{{#o}}{{a}}{{z}}{{/o}}|{{r}}
     """
 
-  @Test("Attributes have their defaults, are given as text or JSON, and are seen as their type")
+  @Test("Attributes have defaults, are given as text or JSON, and have their type in the template")
   func values() throws {
     let template = try Template(source: Self.all, name: "t")
     #expect(try expand(template, ["r": "x"]) == "||3|4px|#fff|serif|true|x||||x")
@@ -144,7 +144,7 @@ struct TemplatesDeclarationTests {
   }
 
   @Test(
-    "What is not valid is an error that names the attribute and what it takes",
+    "An invalid value is an error that names the attribute and what it accepts",
     arguments: [
       (["s": "abcdef"], "'s'", "a text of 1 to 5 characters"), (["n": "1.5"], "'n'", "a number, 0 to 1"),
       (["n": "1e999"], "'n'", "out of range"),
@@ -161,7 +161,7 @@ struct TemplatesDeclarationTests {
     #expect(error.message.contains(name) && error.message.contains(expectation), "\(error.message)")
   }
 
-  @Test("An unknown attribute, a missing one and a page that has no place are errors that name it")
+  @Test("An unknown attribute, a missing one and an unused page are errors that name it")
   func unknown() throws {
     let template = try Template(source: Self.all, name: "t")
     func code(_ attributes: [String: String], body: String = "") -> (OffprintError.Code?, String) {
@@ -180,7 +180,7 @@ struct TemplatesDeclarationTests {
     #expect(try #require(throws: OffprintError.self) { try template.validate(data: Array("[]".utf8)) }.code == .dataInvalid)
   }
 
-  @Test("A page's size is what the template says, or an attribute")
+  @Test("A page's size is that of the template, or of an attribute")
   func page() throws {
     var request = RenderRequest(html: "")
     request.template = try Template(
@@ -200,7 +200,7 @@ struct TemplatesEscapingTests {
   }
 
   @Test(
-    "A value stays one value where it stands",
+    "A value remains a single value in its context",
     arguments: [
       ("<p>{{x}}</p>", "<b>&\"'", "<p>&lt;b&gt;&amp;&quot;&#39;</p>"),
       ("<p title=\"{{x}}\">", "\" onx='", "<p title=\"&quot; onx=&#39;\">"),
@@ -227,7 +227,7 @@ struct TemplatesEscapingTests {
   func places(_ source: String, _ value: String, _ expected: String) throws { #expect(try one(source, value) == expected) }
 
   @Test(
-    "What could end more than a value in a style sheet or a tag is an error that names it",
+    "A value that could end more than itself in a style sheet or a tag is an error that names it",
     arguments: [
       ("<style>p{color:{{x}}}</style>", "red;}"), ("<style>p{color:{{x}}}</style>", "red}</style>"),
       ("<style>p{color:{{x}}}</style>", "url(x)"),
@@ -240,7 +240,7 @@ struct TemplatesEscapingTests {
     #expect(error.code == .templateAttributeInvalid && error.message.contains("'x' (line 1)"), "\(error)")
   }
 
-  @Test("Three braces put text as it is, and what it opens counts for what follows")
+  @Test("Three braces insert text unescaped, and the context it opens applies to what follows")
   func raw() throws {
     #expect(try one("<style>{{{x}}}</style>", "p{top:0}") == "<style>p{top:0}</style>")
     #expect(throws: OffprintError.self) { try one("{{{x}}}{{x}}", "<style>") }
@@ -249,7 +249,7 @@ struct TemplatesEscapingTests {
 
 @Suite("Built-in templates")
 struct TemplatesBuiltInTests {
-  @Test("Each says what it is for and takes its examples", arguments: Template.builtInNames)
+  @Test("Each built-in template has a description and accepts its examples", arguments: Template.builtInNames)
   func specimens(_ name: String) throws {
     let template = try TemplateLibrary.builtIn.template(name)
     #expect(!template.description.isEmpty && !template.attributes.isEmpty)
@@ -267,7 +267,7 @@ struct TemplatesBuiltInTests {
   private static let word = String(repeating: "Donaudampfschifffahrt", count: 20)
 
   @Test(
-    "Each bears long texts, long words, right-to-left text and nothing at all", arguments: Template.builtInNames,
+    "Each built-in template handles long texts, long words, right-to-left text and empty values", arguments: Template.builtInNames,
     [long, word, "ברוכים הבאים"])
   func odd(_ name: String, _ text: String) throws {
     let template = try TemplateLibrary.builtIn.template(name)
@@ -296,7 +296,7 @@ struct TemplatesBuiltInTests {
     }
   }
 
-  @Test("snippet escapes nothing of the body, and has the defaults it always had")
+  @Test("snippet escapes nothing of the body, and keeps its defaults")
   func snippet() throws {
     let page = try expand(.builtIn("snippet"), body: "<b>x</b>")
     #expect(page.contains("<div id=\"snippet\"><b>x</b></div>") && page.contains("line-height: 1;") && page.contains("width: 300px;"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offprint
 
-@Suite("Libraries of templates")
+@Suite("Template libraries")
 final class TemplatesLibraryTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-templates-\(UUID().uuidString)")
 
@@ -23,7 +23,7 @@ final class TemplatesLibraryTests {
     }
   }
 
-  @Test("A folder's templates stand beside the built-in ones, and before those of the same name")
+  @Test("A folder's templates are added to the built-in ones, and take precedence over those of the same name")
   func names() throws {
     try write("mine.mustache", "m")
     try write("card.mustache", "my card")
@@ -42,7 +42,7 @@ final class TemplatesLibraryTests {
     #expect(throws: OffprintError.self) { try TemplateLibrary(folders: [folder.path + "/none"]) }
   }
 
-  @Test("Partials come from the same folder, with their own front matter cut off")
+  @Test("Partials are read from the same folder, without their front matter")
   func partials() throws {
     try write("a.mustache", "[{{> _head}}]{{> *which}}")
     try write("_head.mustache", "---\ndescription: x\n---\nhead {{> b}}")
@@ -51,7 +51,7 @@ final class TemplatesLibraryTests {
   }
 
   @Test(
-    "A partial that is missing, or outside of the folder, is an error with its name and line",
+    "A partial that is missing or outside of the folder is an error with its name and line",
     arguments: ["none", "../x", "/etc/hosts", "_x/y"])
   func missing(_ name: String) throws {
     try write("a.mustache", "\n\n{{> \(name)}}")
@@ -59,7 +59,7 @@ final class TemplatesLibraryTests {
     #expect(error.code == .templateInvalid && error.message.contains("'\(name)' (line 3)"), "\(error)")
   }
 
-  @Test("A template that includes itself ends at the limit, and one with too many partials is refused")
+  @Test("A template that includes itself exceeds the limit, and one with too many partials is refused")
   func bounds() throws {
     try write("a.mustache", "{{> a}}")
     #expect(try #require(throws: OffprintError.self) { try page("a") }.code == .limitExceeded)
@@ -68,7 +68,7 @@ final class TemplatesLibraryTests {
     #expect(try #require(throws: OffprintError.self) { try page("many") }.code == .limitExceeded)
   }
 
-  @Test("What is wrong in a file is told with the template's name")
+  @Test("Errors in a file are reported with the template's name")
   func invalid() throws {
     try write("bad.mustache", "---\nattributes:\n  a: strin\n---\n")
     let error = try #require(throws: OffprintError.self) { try page("bad") }

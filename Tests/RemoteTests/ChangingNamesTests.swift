@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 /// A name server whose answers change, in a network namespace of its own.
-@Suite("Names that change where they lead to", .enabled(if: ChangingNames.isPossible, ChangingNames.impossible))
+@Suite("DNS names with changing addresses", .enabled(if: ChangingNames.isPossible, ChangingNames.impossible))
 struct ChangingNamesTests {
-  @Test("lead pictures, fonts and sheets to addresses that are allowed, never to this machine, and are given up in time")
+  @Test("Names lead resources only to allowed addresses, never to this machine, and unresponsive name servers time out")
   func names() throws {
     let pages = try ChangingNames.pages()
     #expect(pages.map(\.name) == ["fixed", "turns", "alternates", "inner", "both", "nowhere", "silent"])

@@ -6,7 +6,7 @@ import Testing
 @testable import OffprintRemote
 @testable import OffprintResources
 
-@Suite("Answers of HTTP servers are kept", .enabled(if: Programs.find("python3") != nil))
+@Suite("The HTTP cache", .enabled(if: Programs.find("python3") != nil))
 struct HTTPCacheTests {
   private let server: TrapServer
   private let scratch: Scratch
@@ -45,7 +45,7 @@ struct HTTPCacheTests {
 
   private func url(_ fields: String) -> ResourceURL { ResourceURL(server.url("/kept?\(fields)")) ?? ResourceURL(scheme: "x", path: "") }
 
-  @Test("as long as their servers say")
+  @Test("Responses are reused as long as their servers specify")
   func freshness() throws {
     #expect(try get("Cache-Control=max-age=60") == "1" && get("Cache-Control=max-age=60") == "1")
     clock.wait(30)
@@ -63,7 +63,7 @@ struct HTTPCacheTests {
     #expect(try get("Cache-Control=max-age=60", revalidates: true) == "12")
   }
 
-  @Test("until they expire, or as long as they seem to last")
+  @Test("Responses are reused until they expire, or for a heuristic lifetime")
   func expiry() throws {
     let fields = HTTPFields(head: Array("Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nExpires: Thu, 01 Jan 2026 00:01:00 GMT\r\n".utf8))
     let start = try #require(HTTPDate.parse("Thu, 01 Jan 2026 00:00:00 GMT"))
@@ -78,7 +78,7 @@ struct HTTPCacheTests {
     #expect(!stored(zero).isFresh(start) && !stored(zero).isStorable)
   }
 
-  @Test("and asked about with what they say of themselves when that time is over")
+  @Test("Stale responses are revalidated with their validators")
   func validation() throws {
     let fields = "Cache-Control=max-age=10&ETag=%22a%22"
     #expect(try get(fields) == "1")
@@ -93,7 +93,7 @@ struct HTTPCacheTests {
     #expect(try Int(first) != nil && get(always) == first)
   }
 
-  @Test("and used when the server cannot be reached or has failed, where that is allowed")
+  @Test("Stale responses are used if the server fails or cannot be reached, where that is allowed")
   func failures() throws {
     let free = "Cache-Control=max-age=10", strict = "Cache-Control=max-age=10,must-revalidate",
       allowed = "Cache-Control=max-age=10,stale-if-error=600"
@@ -107,7 +107,7 @@ struct HTTPCacheTests {
     #expect(try get(free) == "resourceUnreadable")
   }
 
-  @Test("with redirects, and what is not there")
+  @Test("Redirects and missing resources are cached")
   func kinds() throws {
     for (status, code) in [("404", "resourceMissing"), ("410", "resourceMissing")] {
       #expect(try get("status=\(status)&Cache-Control=max-age=60") == code)
@@ -120,7 +120,7 @@ struct HTTPCacheTests {
     #expect(try get("Cache-Control=max-age=61", limit: 0) == "limitExceeded" && get("Cache-Control=max-age=61") == before)
   }
 
-  @Test("in files that are checked, bounded, and no other address's")
+  @Test("Cache files are verified, limited in size, and not used for other addresses")
   func files() throws {
     let folder = scratch.path("small")
     let cache = HTTPCache(folder: folder, largestTotal: 80_000, mostFiles: 20)
@@ -156,7 +156,7 @@ struct HTTPCacheTests {
     #expect(throws: ResourceError.self) { try other.load(url("Cache-Control=max-age=60&X=p"), limit: 100, deadline: .never, allows: nil) }
   }
 
-  @Test("Requests that fail for the moment are made again, a few times")
+  @Test("Requests with transient failures are retried a few times")
   func retries() throws {
     func get(_ query: String) throws -> Bool {
       let url = try #require(ResourceURL(server.url("/flaky?\(query)")))
@@ -178,7 +178,7 @@ struct HTTPCacheTests {
     #expect(budget.take() && !budget.take())
   }
 
-  @Test("Dates are read in all three forms")
+  @Test("Dates are parsed in all three formats")
   func dates() {
     for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
       #expect(HTTPDate.parse(text) == 784_111_777, "\(text)")

@@ -33,7 +33,7 @@ final class TrapServer {
   func url(_ path: String, host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 }
 
-@Suite("What pages load over the network", .enabled(if: Programs.find("python3") != nil))
+@Suite("Loading resources over the network", .enabled(if: Programs.find("python3") != nil))
 struct NetworkTests {
   let server: TrapServer
   init() throws { server = try TrapServer() }
@@ -56,7 +56,7 @@ struct NetworkTests {
     }
   }
 
-  @Test("comes from hosts that are named, with its type, unpacked, and through redirects")
+  @Test("Resources are loaded from named hosts, with their type, decompressed, and through redirects")
   func answers() throws {
     let plain = try load(server.url("/a.png"))
     #expect(plain.bytes.starts(with: [0x89, 0x50]) && plain.mimeType == "image/png")
@@ -68,7 +68,7 @@ struct NetworkTests {
     #expect(try load(server.url("/a.png", host: "localhost"), hosts: ["localhost"]).bytes == plain.bytes)
   }
 
-  @Test("is refused, or bounded, whatever a server does")
+  @Test("Resources are refused or limited, whatever a server sends")
   func traps() {
     let small = server.url("")
     for (path, expected) in [
@@ -90,7 +90,7 @@ struct NetworkTests {
     #expect(code("http://127.0.0.1:1/") == "resourceUnreadable")
   }
 
-  @Test("is given up when time is over, and when nobody waits for it")
+  @Test("Loading ends at the deadline and on cancellation")
   func time() throws {
     for path in ["/slow", "/silent"] {
       #expect(code(server.url(path), timeout: .milliseconds(300)) == "resourceUnreadable")
@@ -99,7 +99,7 @@ struct NetworkTests {
     }
   }
 
-  @Test("is asked of nobody else, and of no address of this machine or its network that is not named itself")
+  @Test("Other hosts, this machine and its network are never contacted unless named")
   func addresses() {
     for hosts in [["*"], ["*.1"], ["localhost"], ["127.0.0.1:1"], ["10.0.0.0/8"]] {
       #expect(code(server.url("/a.png"), hosts: hosts) == "resourceRefused", "\(hosts)")
@@ -113,7 +113,7 @@ struct NetworkTests {
     #expect(throws: OffprintError.self) { try HTTPResources(hosts: ["a b"]) }
   }
 
-  @Test("is not asked of another port of an address that a rule names with its port, by number or by name")
+  @Test("If a rule names an address with a port, its other ports are never contacted, by number or by name")
   func ports() throws {
     let other = try TrapServer()
     let hosts = ["127.0.0.1:\(server.port)", "*"]
@@ -141,7 +141,7 @@ struct NetworkTests {
     return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: said, as: UTF8.self))
   }
 
-  @Test("is drawn, kept, and drawn anew when it has changed")
+  @Test("A resource is rendered, cached, and rendered again when it has changed")
   func program() throws {
     let scratch = try Scratch()
     let page = "<link rel=stylesheet href=sheet.css><img src=changing.png>"
@@ -164,7 +164,7 @@ struct NetworkTests {
     #expect(try render("--allow-host", "a b").status == 64)
   }
 
-  @Test("is the page itself, where its host is allowed: in the encoding its server names, with what it refers to")
+  @Test("The page itself can be loaded from an allowed host, in its server's encoding, with its resources")
   func pages() throws {
     let scratch = try Scratch()
     let configuration = try RendererConfiguration().loading(from: ["127.0.0.1"])
@@ -193,7 +193,7 @@ struct NetworkTests {
     #expect(FileManager.default.fileExists(atPath: scratch.path("out/1.png")))
   }
 
-  @Test("is a style sheet only where its server says so, and a picture whatever it says")
+  @Test("A style sheet needs the right Content-Type, and an image does not")
   func types() throws {
     let outcome = try run(
       ["render", "-", "-o", "-", "--no-cache", "--base-url", server.url("/"), "--allow-host", "127.0.0.1", "--no-config"],

@@ -61,7 +61,7 @@ private func repeated(_ lines: [[String: Any]]) -> Int { lines.count { ($0["atte
 
 @Suite("A queue", .serialized, .enabled(if: Programs.redis != nil, Programs.noRedis))
 struct QueueTests {
-  @Test("does its work over TLS as well")
+  @Test("A queue works over TLS")
   func secure() throws {
     let queue = try Queue(isSecure: true)
     try queue.fill(5)
@@ -69,7 +69,7 @@ struct QueueTests {
     #expect(ids(try queue.collect()) == expected(5))
   }
 
-  @Test("gives the report that batch gives, whoever does the work")
+  @Test("A queue gives the same report as batch, whoever does the work")
   func sameAsBatch() throws {
     let queue = try Queue()
     try queue.folder.write("page.html", "<link rel=stylesheet href=style.css><h1>file")
@@ -97,7 +97,7 @@ struct QueueTests {
     }
   }
 
-  @Test("loses nothing when a worker is killed, and gives others nothing but what was under way")
+  @Test("Killing a worker loses no job, and only its jobs in progress are passed to others")
   func killedWorker() throws {
     let queue = try Queue()
     try queue.fill(40)
@@ -111,7 +111,7 @@ struct QueueTests {
     #expect(repeated(queue.collected) <= 2)
   }
 
-  @Test("loses nothing when Redis is killed and started again")
+  @Test("Killing and restarting Redis loses no job")
   func killedRedis() throws {
     let queue = try Queue()
     try queue.fill(40)
@@ -127,7 +127,7 @@ struct QueueTests {
     #expect(repeated(queue.collected) <= 2)
   }
 
-  @Test("is left in order by a worker that is told to end")
+  @Test("A worker that is told to end leaves nothing to be claimed")
   func drained() throws {
     let queue = try Queue()
     try queue.fill(60)
@@ -144,7 +144,7 @@ struct QueueTests {
     #expect(ids(queue.collected) == expected(60) && repeated(queue.collected) == 0)
   }
 
-  @Test("gives up what was tried often enough, lists it, and takes it again")
+  @Test("A job that failed too often is given up, listed, and can be enqueued again")
   func deadLetters() throws {
     let queue = try Queue()
     let missing = queue.folder.path("later.html")
@@ -170,7 +170,7 @@ struct QueueTests {
     #expect(try queue.collect(["--dead"]).isEmpty)
   }
 
-  @Test("writes no output whose path leads out of the folder, or ends at a NUL")
+  @Test("No output is written whose path leads out of the folder or contains a NUL")
   func outputs() throws {
     let queue = try Queue()
     let link = WorkQueue(try QueueAddress(queue.address))
@@ -186,7 +186,7 @@ struct QueueTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: queue.folder.path("pictures")).isEmpty)
   }
 
-  @Test("gives up a job that kills its workers")
+  @Test("A job that kills its workers is given up")
   func deadlyJob() throws {
     let queue = try Queue()
     try queue.fill(1)
@@ -201,7 +201,7 @@ struct QueueTests {
     #expect((line["error"] as? [String: Any])?["code"] as? String == "jobAbandoned" && line["attempts"] as? Int == 2)
   }
 
-  @Test("claims a dead worker's job that is behind many held ones")
+  @Test("A dead worker's job behind many held jobs is claimed")
   func behindHeldJobs() throws {
     let queue = try Queue()
     try queue.fill(40)
@@ -213,7 +213,7 @@ struct QueueTests {
     #expect(claimed.id == taken.last?.id)
   }
 
-  @Test("counts the first result where two workers did the same job")
+  @Test("If two workers did the same job, the first result is kept")
   func twice() throws {
     let queue = try Queue()
     try queue.fill(1)
@@ -226,7 +226,7 @@ struct QueueTests {
     #expect(try queue.collect().map { $0["status"] as? String } == ["rendered"])
   }
 
-  @Test("has each job once: adding a list again adds what is missing, and another job of an id is refused")
+  @Test("Each job is in the queue once: adding a list again adds missing jobs, and a different job with the same id is refused")
   func sameJobs() throws {
     let queue = try Queue()
     try queue.fill(3)
@@ -240,7 +240,7 @@ struct QueueTests {
   }
 
   @Test(
-    "has its pictures in the shared store, from where they are collected elsewhere", .enabled(if: Programs.moto != nil, Programs.noMoto))
+    "Images of a queue are in the shared store and can be collected elsewhere", .enabled(if: Programs.moto != nil, Programs.noMoto))
   func pictures() throws {
     let queue = try Queue()
     let store = try Server.s3()
@@ -255,7 +255,7 @@ struct QueueTests {
     }
   }
 
-  @Test("does not call a job done whose picture is not in the shared store", .enabled(if: Programs.moto != nil, Programs.noMoto))
+  @Test("A job whose image is not in the shared store does not count as done", .enabled(if: Programs.moto != nil, Programs.noMoto))
   func storedFirst() throws {
     let queue = try Queue()
     let store = try Server.s3()
@@ -272,7 +272,7 @@ struct QueueTests {
     #expect(ids(lines) == expected(4))
   }
 
-  @Test("that cannot be reached is an error of its own", arguments: [["enqueue", "-"], ["work"], ["collect"]])
+  @Test("An unreachable queue has its own error", arguments: [["enqueue", "-"], ["work"], ["collect"]])
   func unreachable(command: [String]) throws {
     let folder = try Scratch()
     let run = try Run(command + ["--queue", "redis://127.0.0.1:\(try freePort())"], in: folder, input: "{\"html\":\"x\"}")

@@ -57,7 +57,7 @@ private func render(_ html: String, _ machine: String, _ address: String, _ fold
 @Suite(
   "A shared store", .serialized, .enabled(if: Programs.redis != nil, Programs.noRedis), .enabled(if: Programs.moto != nil, Programs.noMoto))
 struct TierTests {
-  @Test("gives a machine what another has drawn, the same bytes, and keeps it there", arguments: Store.installed)
+  @Test("A machine gets the same bytes that another one rendered, and caches them", arguments: Store.installed)
   func shares(store: Store) throws {
     let (server, folder) = (try store.start(), try Scratch())
     let address = try store.address(server)
@@ -68,7 +68,7 @@ struct TierTests {
     #expect(try render("<h1>one", "b", address, folder).0 == "cached")
   }
 
-  @Test("never gives a wrong byte: what was altered or cut off there is drawn anew, and heals", arguments: Store.installed)
+  @Test("Altered or truncated objects are never used, are rendered again, and heal", arguments: Store.installed)
   func wrongBytes(store: Store) throws {
     let (server, folder) = (try store.start(), try Scratch())
     let address = try store.address(server)
@@ -89,7 +89,7 @@ struct TierTests {
     }
   }
 
-  @Test("does not give what another page's key has", arguments: Store.installed)
+  @Test("An object stored under another page's key is not used", arguments: Store.installed)
   func swapped(store: Store) throws {
     let (server, folder) = (try store.start(), try Scratch())
     let address = try store.address(server)
@@ -100,7 +100,7 @@ struct TierTests {
     #expect(try render("<h1>three", "b", address, folder).0 == "rendered")
   }
 
-  @Test("does not give what was made from another file than the one that is here")
+  @Test("An image made from a different version of a file is not used")
   func dependencies() throws {
     let (server, folder) = (try Server.redis(), try Scratch())
     let address = try Store.redis.address(server)
@@ -122,7 +122,7 @@ struct TierTests {
     #expect(try folder.data("b.png") == folder.data("c.png"))
   }
 
-  @Test("is only read with --tier-read-only", arguments: Store.installed)
+  @Test("With --tier-read-only the store is only read", arguments: Store.installed)
   func readOnly(store: Store) throws {
     let (server, folder) = (try store.start(), try Scratch())
     let address = try store.address(server)
@@ -131,7 +131,7 @@ struct TierTests {
     #expect(try render("<h1>six", "c", address, folder, ["--tier-read-only"]).0 == "cached")
   }
 
-  @Test("that is not there, or refuses, costs no picture and is told of once")
+  @Test("A store that is missing or refuses access fails no render and is reported once")
   func absent() throws {
     let (server, folder) = (try Server.s3(), try Scratch())
     let pages = (1...5).map { "{\"id\":\"\($0)\",\"html\":\"<h1>\($0)\"}" }.joined(separator: "\n")
@@ -143,7 +143,7 @@ struct TierTests {
     }
   }
 
-  @Test("that is lost and comes back is told of twice, and gets what was drawn meanwhile", arguments: Store.installed)
+  @Test("A store that is lost and comes back is reported twice, and receives what was rendered meanwhile", arguments: Store.installed)
   func lostAndBack(store: Store) throws {
     for (name, value) in keys { setenv(name, value, 1) }
     let (server, folder) = (try store.start(), try Scratch())
@@ -180,7 +180,7 @@ struct TierTests {
     }
   }
 
-  @Test("is told from another by its certificate, and tells who asks by theirs, over TLS")
+  @Test("Over TLS the store is authenticated by its certificate, and clients by theirs")
   func certificates() throws {
     let (server, folder) = (try Server.rediss(asksForCertificates: true), try Scratch())
     let (place, own, authority) = ("rediss://127.0.0.1:\(server.port)", server.folder.path("cert.pem"), server.folder.path("key.pem"))
@@ -205,7 +205,7 @@ struct TierTests {
   }
 
   @Test(
-    "must have an address that is one",
+    "The URL of a store must be valid",
     arguments: [
       "redis:nowhere", "rediss://host?cert=a.pem", "redis://host?cacert=a.pem", "ftp://host", "redis://host:0", "redis://host/x",
       "redis://host?prefx=a", "redis://h?timeout=-1s",
@@ -220,7 +220,7 @@ struct TierTests {
     #expect(run.messages.contains("--tier") && !FileManager.default.fileExists(atPath: folder.path("x.png")))
   }
 
-  @Test("is named in offprint.toml and by OFFPRINT_TIER as well")
+  @Test("The store can be set in offprint.toml and by OFFPRINT_TIER")
   func sources() throws {
     let (server, folder) = (try Server.redis(), try Scratch())
     let address = try Store.redis.address(server)

@@ -18,7 +18,7 @@ private let redirectTargets: [String] = [
 ]
 
 /// A hundred things that a server, a name or an address may try.
-@Suite("Traps on the network", .enabled(if: Programs.find("python3") != nil))
+@Suite("Hostile servers, names and addresses", .enabled(if: Programs.find("python3") != nil))
 struct TrapTests {
   /// One for all cases; it ends with this process, whose pipe it reads.
   private nonisolated(unsafe) static let shared = Result { try TrapServer() }
@@ -38,7 +38,7 @@ struct TrapTests {
     }
   }
 
-  @Test("Redirects to addresses that are not public, to other schemes and to what is no address are refused", arguments: redirectTargets)
+  @Test("Redirects to private addresses, other schemes and invalid URLs are refused", arguments: redirectTargets)
   func redirects(target: String) throws {
     let encoded = target.addingPercentEncoding(withAllowedCharacters: .ascii) ?? target
     for hosts in [["127.0.0.1"], ["127.0.0.1", "*"]] where hosts.count == 1 || !target.contains("example") {
@@ -47,7 +47,7 @@ struct TrapTests {
   }
 
   @Test(
-    "Ways to write this machine and its network are refused where all public names are allowed",
+    "Spellings of this machine and its network are refused where all public names are allowed",
     arguments: [
       "localhost", "2130706433", "0x7f.1", "0", "127.1", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]",
       "[2002:7f00:1::]",
@@ -58,7 +58,7 @@ struct TrapTests {
   }
 
   @Test(
-    "Bodies without an end, bombs, damaged and false answers end with a code",
+    "Endless, compressed, damaged and contradictory responses end with a code",
     arguments: [
       ("/endless", "limitExceeded"), ("/chunks", "limitExceeded"), ("/chunks?small", "limitExceeded"), ("/bomb", "limitExceeded"),
       ("/bomb2", "limitExceeded"), ("/deflate-bomb", "limitExceeded"), ("/short", "resourceUnreadable"),
@@ -81,7 +81,7 @@ struct TrapTests {
   }
 
   @Test(
-    "Servers that take their time are given up",
+    "Slow servers time out",
     arguments: ["/slow", "/silent", "/slow-head", "/hang?HTTP", "/hang?HTTP/1.1%20200%20OK%0d%0a", "/hang?HTTP/1.1%20100%20X%0d%0a%0d%0a"])
   func time(path: String) throws {
     #expect(try code(server.url(path), timeout: .milliseconds(300)) == "resourceUnreadable")

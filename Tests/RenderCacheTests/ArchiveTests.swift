@@ -39,7 +39,7 @@ private func fill(_ cache: RenderCache) throws {
 
 @Suite("Archives")
 struct ArchiveTests {
-  @Test("What is exported is a tar archive, and importing it gives the same values with all that is known of them")
+  @Test("An export is a tar archive, and importing it restores the same values with all their properties")
   func roundTrip() throws {
     let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
     let cache = try openCache(here)
@@ -59,7 +59,7 @@ struct ArchiveTests {
     #expect(there.files("cache/temporary") == [])
   }
 
-  @Test("tar itself reads the archive")
+  @Test("tar reads the archive")
   func tar() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -96,7 +96,7 @@ struct ArchiveTests {
     #expect(try other.stats().entries == 0)
   }
 
-  @Test("A query says what is exported; what is damaged or stale is not")
+  @Test("A query selects what is exported, and damaged or stale values are left out")
   func some() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -108,7 +108,7 @@ struct ArchiveTests {
     #expect(try archive.fill(cache, query) == 5)
   }
 
-  @Test("A flipped bit, another file's contents or another key's record costs that value and no other")
+  @Test("A flipped bit, another file's contents or another key's record costs only that value")
   func damaged() throws {
     let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
     let cache = try openCache(here)
@@ -131,7 +131,7 @@ struct ArchiveTests {
     #expect(try other.verify().isSound)
   }
 
-  @Test("What is no archive, or ends anywhere, is an error, and what was whole before is there", arguments: [0, 100, 512, 600, 5000, 9000])
+  @Test("A truncated or invalid archive is an error, and complete values before it are kept", arguments: [0, 100, 512, 600, 5000, 9000])
   func cut(_ length: Int) throws {
     let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
     let cache = try openCache(here)
@@ -147,7 +147,7 @@ struct ArchiveTests {
     #expect(throws: CacheError.self) { try archive.add(to: other) }
   }
 
-  @Test("An archive that is cut between two entries, or has no end mark, is an error")
+  @Test("An archive truncated between two entries or without an end mark is an error")
   func cutBetweenMembers() throws {
     let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
     let cache = try openCache(here)
@@ -166,7 +166,7 @@ struct ArchiveTests {
   }
 
   @Test(
-    "Names that lead elsewhere, links and huge sizes are passed over or refused",
+    "Paths outside the folder, links and huge sizes are skipped or refused",
     arguments: ["../../evil.png", "/tmp/evil", "ab/x.png", "ab"])
   func hostileNames(_ name: String) throws {
     let folder = try TemporaryFolder()
@@ -184,7 +184,7 @@ struct ArchiveTests {
     #expect(try cache.list().isEmpty)
   }
 
-  @Test("A record reads back what it was written from, and anything else is none")
+  @Test("A record is parsed to what it was written from, and other text is rejected")
   func records() throws {
     let record = CacheRecord(
       key: makeKey("a"), identifiers: ["a b", "%20", ""], tags: ["x\ny"], size: 7, checksum: digest([1]), width: 3, height: 4,

@@ -40,7 +40,7 @@ private func removeJournal(_ folder: TemporaryFolder) throws {
 @Suite("Damaged and foreign indexes")
 struct DamageTests {
   @Test(
-    "An index whose version, tables, columns or triggers are not what they should be is made anew, and nothing that can be read is lost",
+    "An index with unexpected versions, tables, columns or triggers is rebuilt, and nothing readable is lost",
     arguments: [
       "PRAGMA user_version = -1", "PRAGMA user_version = 0", "PRAGMA user_version = 1", "PRAGMA user_version = 2", "DROP TABLE day",
       "DROP TABLE total", "DROP INDEX entry_lastUsed", "DROP TRIGGER entry_added", "ALTER TABLE entry ADD COLUMN extra TEXT",
@@ -64,7 +64,7 @@ struct DamageTests {
   }
 
   @Test(
-    "Rows that do not hold what they should are misses, whatever is in them; they heal, and listing passes over them",
+    "Malformed rows are misses whatever they contain, they heal, and listing skips them",
     arguments: [
       "width = 'abc'", "size = 'abc'", "size = -1", "size = 9223372036854775807", "checksum = 5", "checksum = x'00'", "metadata = x'ff00'",
       "created = 'now'", "cost = 'dear'", "dependencies = 7", "dependencies = -1", "hits = 1.5", "lastUsed = x'00'",
@@ -127,7 +127,7 @@ struct DamageTests {
     }
   }
 
-  @Test("Whatever stands in the place of the index, entries come back from the journal with what they depend on", arguments: Ruin.allCases)
+  @Test("Whatever replaces the index, entries and their dependencies are restored from the journal", arguments: Ruin.allCases)
   func lostIndex(_ ruin: Ruin) throws {
     let folder = try filledCache()
     try ruin.apply(folder.path + "/cache/index.sqlite")
@@ -140,7 +140,7 @@ struct DamageTests {
   }
 
   @Test(
-    "Without a journal too an index is made anew, values nobody knows anything of are collected, and others are stored",
+    "Without a journal too, an index is rebuilt, unknown values are collected, and new ones are stored",
     arguments: Ruin.allCases)
   func lostBoth(_ ruin: Ruin) throws {
     let folder = try filledCache()
@@ -153,7 +153,7 @@ struct DamageTests {
     #expect(try cache.verify().isSound)
   }
 
-  @Test("An index that another process put in the place of the old one is looked into")
+  @Test("If another process replaces the index, the new one is used")
   func replaced() throws {
     let folder = try TemporaryFolder()
     let (cache, other) = (try openCache(folder), try openCache(folder))
@@ -165,7 +165,7 @@ struct DamageTests {
     #expect(cache.lookup(makeKey("a"))?.data == Array("a".utf8))
   }
 
-  @Test("An index damaged in the middle while it is open is made anew by whoever meets the damage")
+  @Test("An index damaged in the middle while it is open is rebuilt by the process that detects the damage")
   func damagedWhileOpen() throws {
     let folder = try TemporaryFolder()
     let writer = try openCache(folder)
@@ -186,7 +186,7 @@ struct DamageTests {
     #expect(try cache.verify().isSound)
   }
 
-  @Test("A cache whose folder is removed under a running program is made again")
+  @Test("A cache folder removed while a program runs is created again")
   func folderRemoved() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -197,7 +197,7 @@ struct DamageTests {
     #expect(try openCache(folder).lookup(makeKey("a")) != nil)
   }
 
-  @Test("Half a record at the end of the journal, of a writer that died, is passed over")
+  @Test("An incomplete record of a writer that died is skipped at the end of the journal")
   func halfRecord() throws {
     let folder = try filledCache()
     let key = makeKey("3")
@@ -208,7 +208,7 @@ struct DamageTests {
     #expect(found(try openCache(folder)) == 10)
   }
 
-  @Test("The journal is written anew without the records of what is gone once it has grown")
+  @Test("A journal that has grown is rewritten without the records of removed values")
   func journalShrinks() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)

@@ -13,7 +13,7 @@ private struct Fault: CustomTestStringConvertible {
   static let all = ["eio", "enospc", "short", "read"].flatMap { [Fault(kind: $0), Fault(kind: $0, isLasting: true)] }
 }
 
-@Suite("A disk that fails")
+@Suite("A failing disk")
 struct FaultTests {
   /// Every how manieth call fails; OFFPRINT_FAULT_STEP=1 tries each.
   private static let step = ProcessInfo.processInfo.environment["OFFPRINT_FAULT_STEP"].flatMap { Int($0) } ?? 23
@@ -30,7 +30,7 @@ struct FaultTests {
   }()
 
   @Test(
-    "Whichever call fails: every value is answered, what was there stays, what is said to be kept is, nothing wrong is served, no trap",
+    "Whichever call fails, every value is returned, existing and reported values persist, nothing wrong is served, and nothing traps",
     .enabled(if: library != nil, "needs clang"), arguments: Fault.all)
   fileprivate func everyCall(_ fault: Fault) throws {
     let calls = try run(fault, at: 0)
@@ -79,9 +79,9 @@ struct FaultTests {
   }
 }
 
-@Suite("A clock that goes back")
+@Suite("A clock set back")
 struct ClockTests {
-  @Test("Values are found, kept, trimmed and told of when the clock goes back a year and forward again")
+  @Test("Values are found, stored, trimmed and reported when the clock goes back a year and forward again")
   func backwards() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()

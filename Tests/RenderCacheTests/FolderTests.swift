@@ -17,7 +17,7 @@ struct FolderTests {
     return folder
   }
 
-  @Test("A folder with objects of another program is refused by everything, and nothing in it changes")
+  @Test("Every operation refuses a folder with another program's objects, and nothing in it changes")
   func foreignFolder() throws {
     let folder = try repository()
     let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -29,7 +29,7 @@ struct FolderTests {
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == before)
   }
 
-  @Test("A folder that is made is its owner's alone, and one that is there keeps its mode")
+  @Test("A created folder is accessible only to its owner, and an existing one keeps its mode")
   func modes() throws {
     let folder = try TemporaryFolder()
     func mode(_ name: String) throws -> Int {
@@ -45,7 +45,7 @@ struct FolderTests {
     opened.close()
   }
 
-  @Test("So is a folder with a database of another program")
+  @Test("A folder with another program's database is refused")
   func foreignDatabase() throws {
     let folder = try TemporaryFolder()
     mkdir(folder.path + "/cache", 0o755)
@@ -57,7 +57,7 @@ struct FolderTests {
     #expect(folder.files("cache") == ["index.sqlite"])
   }
 
-  @Test("A cache made before there were tags is known by its index, and gets one")
+  @Test("A cache older than tag files is recognized by its index, and gets a tag file")
   func untagged() throws {
     let folder = try TemporaryFolder()
     try openCache(folder, schema: IndexSchema(steps: Array(IndexSchema.current.steps.prefix(2)))).close()
@@ -69,7 +69,7 @@ struct FolderTests {
     #expect(CacheFolder(path: folder.path + "/cache").kind == .cache, "by the index's application id")
   }
 
-  @Test("Clearing takes what is named as a value is, and nothing else; links are not followed")
+  @Test("Clearing removes only files named like values, and follows no links")
   func clearing() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -92,7 +92,7 @@ struct FolderTests {
     #expect(folder.files("cache").contains("notes.png"))
   }
 
-  @Test("An inner folder that is a link is refused", arguments: ["objects", "temporary"])
+  @Test("An inner folder that is a symbolic link is refused", arguments: ["objects", "temporary"])
   func linkedFolder(_ name: String) throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()
@@ -104,7 +104,7 @@ struct FolderTests {
     #expect(FileManager.default.subpaths(atPath: folder.path + "/elsewhere") == [])
   }
 
-  @Test("Clearing works on a damaged index and on one of a newer version", arguments: ["garbage", "newer"])
+  @Test("A cache with a damaged index or one of a newer version can be cleared", arguments: ["garbage", "newer"])
   func clearingStrange(_ state: String) throws {
     let folder = try TemporaryFolder()
     let newer = IndexSchema(steps: IndexSchema.current.steps + [{ try $0.execute("CREATE TABLE future (x)") }])
@@ -120,7 +120,7 @@ struct FolderTests {
     #expect(again.lookup(makeKey("a")) != nil)
   }
 
-  @Test("What is not to make a cache makes none, and says so")
+  @Test("An operation that must not create a cache creates none, and reports that")
   func noCache() throws {
     let folder = try TemporaryFolder()
     var configuration = RenderCacheConfiguration(folder: folder.path + "/cache")
@@ -148,7 +148,7 @@ struct FolderTests {
   }
 
   @Test(
-    "A FIFO, link, folder or device in the place of a value is a miss, at once, and the next store takes its place",
+    "A FIFO, link, folder or device in place of a value is an immediate miss, and the next store replaces it",
     arguments: Thing.allCases)
   func thingForValue(_ thing: Thing) throws {
     let folder = try TemporaryFolder()
@@ -162,7 +162,7 @@ struct FolderTests {
     #expect(cache.lookup(key) != nil)
   }
 
-  @Test("So is one in the place of a file that a value depends on", arguments: Thing.allCases)
+  @Test("A FIFO, link, folder or device in place of a dependency is an immediate miss", arguments: Thing.allCases)
   func thingForDependency(_ thing: Thing) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -175,7 +175,7 @@ struct FolderTests {
     #expect(cache.lookup(makeKey("a")) == nil)
   }
 
-  @Test("A cache folder without a name is refused, and is not the root of the file system")
+  @Test("An empty cache path is refused, and is not the root of the file system")
   func emptyName() throws {
     let error = #expect(throws: CacheError.self) { try RenderCache(RenderCacheConfiguration(folder: "")) }
     #expect(error?.code == .cacheUnusable)

@@ -7,7 +7,7 @@ func digest(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 
 @Suite("Keys")
 struct KeyTests {
-  @Test("A key is printed as 64 hexadecimal digits and read back from them")
+  @Test("A key is printed as 64 hexadecimal digits and parsed from them")
   func text() throws {
     let key = makeKey("a")
     #expect(key.description.count == 64)
@@ -18,7 +18,7 @@ struct KeyTests {
     #expect(CacheKey([1, 2, 3]) == nil)
   }
 
-  @Test("Where one value ends and the next begins is part of the key, and so are types, names and order")
+  @Test("Boundaries between values, types, names and order affect the key")
   func unambiguous() {
     func key(_ build: (inout CanonicalEncoder) -> Void) -> CacheKey {
       var encoder = CanonicalEncoder(domain: "test")
@@ -49,7 +49,7 @@ struct KeyTests {
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test("The same values give the same key, zero and minus zero too; the encoding does not change between versions by accident")
+  @Test("Equal values, and zero and minus zero, give equal keys, and the encoding does not change accidentally")
   func stable() {
     var a = CanonicalEncoder(domain: "test")
     a.add("scale", 0.0)
@@ -59,7 +59,7 @@ struct KeyTests {
     #expect(makeKey("a").description == "805f0b390e42cff33363fe800fd7d71b5cc63dff9e23b30ae7d4a6ba1008a53b")
   }
 
-  @Test("The parts tell which ingredient differs")
+  @Test("The parts tell which input differs")
   func parts() {
     func parts(_ width: Int) -> [CacheKeyPart] {
       var encoder = CanonicalEncoder(domain: "test")

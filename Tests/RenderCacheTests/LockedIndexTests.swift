@@ -13,9 +13,9 @@ private func seconds(_ body: () throws -> Void) rethrows -> Double {
   return Double(seconds) + Double(attoseconds) / 1e18
 }
 
-@Suite("An index that another process holds")
+@Suite("An index locked by another process")
 struct LockedIndexTests {
-  @Test("While another process writes for a minute, look-ups hit, values are stored, and closing gives up in time and says so")
+  @Test("While another process writes for a minute, lookups hit, values are stored, and closing gives up in time and reports it")
   func heldForWriting() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -40,7 +40,7 @@ struct LockedIndexTests {
     #expect(try after.verify().isSound)
   }
 
-  @Test("Of rows that waited the latest has the name, and none of them is written over a later one")
+  @Test("Of several pending rows the latest gets the identifier, and none overwrites a later one")
   func orderOfWaiting() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -61,7 +61,7 @@ struct LockedIndexTests {
     #expect(folder.files("cache/temporary") == [])
   }
 
-  @Test("Rows that waited are written once the index is free, in the background or by closing", arguments: [false, true])
+  @Test("Pending rows are written when the index is free, in the background or by closing", arguments: [false, true])
   func writtenLater(_ byClosing: Bool) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -81,7 +81,7 @@ struct LockedIndexTests {
     #expect(try other.record(identifier: "name")?.key == makeKey("old"))
   }
 
-  @Test("While nobody can even read the index, look-ups are misses at once, and opening waits no longer than its deadline")
+  @Test("While the index cannot even be read, lookups are immediate misses, and opening ends at its deadline")
   func heldForAll() throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()
@@ -99,7 +99,7 @@ struct LockedIndexTests {
   }
 
   @Test(
-    "Who waits for another process that makes the same value waits no longer than its deadline",
+    "Waiting for another process that produces the same value ends at the deadline",
     arguments: [CacheLatePolicy.produce, .fail])
   func lateProcess(_ late: CacheLatePolicy) throws {
     let folder = try TemporaryFolder()
@@ -120,7 +120,7 @@ struct LockedIndexTests {
     peer.kill()
   }
 
-  @Test("So does who waits for another thread", arguments: [CacheLatePolicy.produce, .fail])
+  @Test("Waiting for another thread that produces the same value ends at the deadline", arguments: [CacheLatePolicy.produce, .fail])
   func lateThread(_ late: CacheLatePolicy) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -151,7 +151,7 @@ struct LockedIndexTests {
     #expect(isLate.withLock { $0 } == (late == .fail))
   }
 
-  @Test("Two processes that want the same value make it once")
+  @Test("Two processes that request the same value produce it once")
   func twoProcesses() throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()
@@ -163,7 +163,7 @@ struct LockedIndexTests {
   }
 }
 
-@Suite("Processes that are killed")
+@Suite("Killed processes")
 struct CrashTests {
   /// Rounds of killing; OFFPRINT_CRASH_ROUNDS asks for more.
   static let rounds = ProcessInfo.processInfo.environment["OFFPRINT_CRASH_ROUNDS"].flatMap { Int($0) } ?? 12
@@ -188,7 +188,7 @@ struct CrashTests {
     #expect(try cache.verify().isSound)
   }
 
-  @Test("What a killed migration left is removed when the index in its place is sound")
+  @Test("Files left by a killed migration are removed if the index in place is sound")
   func leftovers() throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()
@@ -199,7 +199,7 @@ struct CrashTests {
     #expect(folder.files("cache/temporary") == [])
   }
 
-  @Test("Processes killed while they migrate an index or make one anew leave the old one or the new one", arguments: [2, 0])
+  @Test("Processes killed while they migrate or rebuild an index leave the old one or the new one", arguments: [2, 0])
   func opening(_ version: Int) throws {
     let folder = try TemporaryFolder()
     let old = IndexSchema(steps: Array(IndexSchema.current.steps.prefix(2)))

@@ -5,7 +5,7 @@ import Testing
 @testable import OffprintRenderCache
 
 @Suite("Conditions") struct ConditionTests {
-  @Test("One that is nested too deep is an error, and nothing is removed")
+  @Test("A condition that is nested too deep is an error, and nothing is removed")
   func tooDeep() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -19,9 +19,9 @@ import Testing
   }
 }
 
-@Suite("Keeping the store in order")
+@Suite("Maintenance of the store")
 struct MaintenanceTests {
-  @Test("Trimming takes the least recently used first, as many as are needed and no more")
+  @Test("Trimming removes the least recently used entries first, and no more than necessary")
   func trimOrder() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()
@@ -41,7 +41,7 @@ struct MaintenanceTests {
     #expect(try cache.trim(maxSize: 500).entries == 0)
   }
 
-  @Test("What was not used for the given time is trimmed, by the clock that was given")
+  @Test("Entries unused for the given time are trimmed, according to the given clock")
   func trimAge() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()
@@ -56,7 +56,7 @@ struct MaintenanceTests {
     #expect(cache.lookup(makeKey("used")) != nil)
   }
 
-  @Test("Storing more than the bound trims in the background")
+  @Test("Storing more than the limit trims in the background")
   func background() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder, maxSize: 1000)
@@ -68,7 +68,7 @@ struct MaintenanceTests {
     #expect(cache.lookup(makeKey("39")) != nil)
   }
 
-  @Test("Verifying finds damaged and missing files and files without a row, changes nothing, and repairs when told")
+  @Test("Verifying finds damaged, missing and unknown files, changes nothing, and repairs on request")
   func verify() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -94,7 +94,7 @@ struct MaintenanceTests {
     #expect(cache.lookup(makeKey("good")) != nil)
   }
 
-  @Test("Hits are counted in the index once flushed, and add up over handles")
+  @Test("Hits are counted in the index after flushing, and are summed over handles")
   func counts() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()
@@ -110,7 +110,7 @@ struct MaintenanceTests {
     #expect(record.lastUsed.milliseconds - record.created.milliseconds == 10_000)
   }
 
-  @Test("Closing flushes, also for a process that ends; a closed cache answers with misses", arguments: [false, true])
+  @Test("Closing flushes, also when the process exits, and a closed cache answers with misses", arguments: [false, true])
   func closing(_ isExiting: Bool) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -121,7 +121,7 @@ struct MaintenanceTests {
     #expect(try openCache(folder).record(identifier: "name")?.hits == 1)
   }
 
-  @Test("Hits are written now and then by themselves")
+  @Test("Hits are written periodically")
   func occasionally() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()
@@ -136,7 +136,7 @@ struct MaintenanceTests {
     #expect(cache.pending.withLock { $0.isEmpty })
   }
 
-  @Test("Clearing leaves no entry and no picture")
+  @Test("Clearing leaves no entries and no images")
   func clear() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder, memory: 1 << 20)
@@ -187,7 +187,7 @@ struct MaintenanceTests {
   }
 
   @Test(
-    "A condition that cannot be understood is an error that says so",
+    "An invalid condition is an error that describes the problem",
     arguments: [
       "", "size", "size >", "colour = 1", "size = big", "(size = 1", "size = 1 width = 2", "created > yesterday", "size = 1 and", "not",
       "a & b",
@@ -225,7 +225,7 @@ struct MaintenanceTests {
 
 @Suite("Versions of the index")
 struct MigrationTests {
-  @Test("An index of an older version is migrated with its entries, and nothing of the migration remains")
+  @Test("An index of an older version is migrated with its entries, and leaves no files behind")
   func migrates() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/cache/index.sqlite"
@@ -253,7 +253,7 @@ struct MigrationTests {
     #expect(try openCache(folder).openedSchemaVersion == RenderCache.schemaVersion)
   }
 
-  @Test("A migration that fails leaves the old index as it was, and its left-overs go with the next try")
+  @Test("A failed migration leaves the old index unchanged, and the next attempt removes its files")
   func failedMigration() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -272,7 +272,7 @@ struct MigrationTests {
     #expect(folder.files("cache/temporary") == [])
   }
 
-  @Test("An index of a newer version is refused and not touched")
+  @Test("An index of a newer version is refused and not modified")
   func newer() throws {
     let folder = try TemporaryFolder()
     let newer = IndexSchema(steps: IndexSchema.current.steps + [{ try $0.execute("CREATE TABLE future (x)") }])
@@ -287,7 +287,7 @@ struct MigrationTests {
     #expect(try openCache(folder, schema: newer).lookup(makeKey("a")) != nil)
   }
 
-  @Test("An index that another process holds open is not migrated under it")
+  @Test("An index that another process holds open is not migrated")
   func heldOpen() throws {
     let folder = try TemporaryFolder()
     let holder = try openCache(folder)
@@ -302,12 +302,12 @@ struct MigrationTests {
 
 }
 
-@Suite("Names and tags in the size of the cache") struct LabelSizeTests {
+@Suite("Identifiers and tags in the size of the cache") struct LabelSizeTests {
   private func total(_ cache: RenderCache) throws -> Int64 {
     try cache.index.query { (db) throws(SQLiteError) in try IndexRows.totalSize(db) }
   }
 
-  @Test("Names that one image is given without end are trimmed with it")
+  @Test("An unbounded number of identifiers for one image is trimmed with it")
   func names() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder, maxSize: 100_000)
@@ -323,7 +323,7 @@ struct MigrationTests {
     #expect(try #require(names) < 1000)
   }
 
-  @Test("The total is the sum of values, names and tags, whatever was named again, tagged twice, stored again or removed")
+  @Test("The total is the sum of values, identifiers and tags, whatever was renamed, tagged twice, replaced or removed")
   func sum() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -345,7 +345,7 @@ struct MigrationTests {
     #expect(try total(cache) == 0)
   }
 
-  @Test("An index made before names counted counts those it has")
+  @Test("Identifiers in an index older than their accounting are counted")
   func migration() throws {
     let folder = try TemporaryFolder()
     let old = try openCache(folder, schema: IndexSchema(steps: Array(IndexSchema.current.steps.prefix(5))))
@@ -365,7 +365,7 @@ struct MigrationTests {
     #expect(try total(cache) == 1000 + (3 * 5 + 96) + (3 + 96))
   }
 
-  @Test("Of the identifiers that name nothing an owner keeps the last ones, and other owners keep theirs")
+  @Test("Of identifiers without a value each owner keeps the latest, independently of other owners")
   func claims() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()

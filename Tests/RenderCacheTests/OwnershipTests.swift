@@ -7,7 +7,7 @@ import Testing
 struct OwnershipTests {
   private let soon = Deadline(after: .seconds(5))
 
-  @Test("The first who claims an identifier owns it, and administrators may write it")
+  @Test("The first to claim an identifier owns it, and administrators may write it")
   func first() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -19,7 +19,7 @@ struct OwnershipTests {
     #expect(try cache.claim(identifier: "other", owner: "b", deadline: soon).isGranted)
   }
 
-  @Test("Identifiers and owners that are canonically equivalent are told apart")
+  @Test("Canonically equivalent identifiers and owners are distinguished")
   func equivalent() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -28,7 +28,7 @@ struct OwnershipTests {
     #expect(try !cache.claim(identifier: "caf\u{E9}", owner: "e\u{301}", deadline: soon).isGranted)
   }
 
-  @Test("Two of eight threads with different owners never both own an identifier")
+  @Test("Of eight threads with different owners no two ever own an identifier")
   func race() async throws {
     let folder = try TemporaryFolder()
     let caches = try (0..<2).map { _ in try openCache(folder) }
@@ -45,7 +45,7 @@ struct OwnershipTests {
     }
   }
 
-  @Test("A new claim can be taken back by its owner, as long as it names nothing and no later request relies on it")
+  @Test("An owner can release a new claim if it names nothing and no later request relies on it")
   func release() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -60,7 +60,7 @@ struct OwnershipTests {
     #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .refused, "The second request of b is still under way")
   }
 
-  @Test("A new claim that names a value by now is not taken back")
+  @Test("A new claim that names a value meanwhile is not released")
   func releaseNamed() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -77,7 +77,7 @@ struct OwnershipTests {
     return time
   }
 
-  @Test("A claim outlives its value by a day, and is gone at once when the identifier is removed")
+  @Test("A claim outlives its value by a day, and is deleted with the identifier")
   func end() throws {
     let clock = ManualClock()
     let folder = try TemporaryFolder()

@@ -24,7 +24,7 @@ struct QueryTests {
   }
 
   @Test(
-    "A list with a limit is the start of the whole list, however many rows are looked at first",
+    "A list with a limit is the beginning of the complete list, however many rows are read first",
     arguments: CacheField.allCases.filter { $0 != .tag && $0 != .dependency }, [true, false])
   func prefix(field: CacheField, isDescending: Bool) throws {
     let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ struct QueryTests {
     return try cache.index.query { (db) throws(SQLiteError) in try finder.rows(db) }
   }
 
-  @Test("Keys are found by their first digits, of any number, in either case")
+  @Test("Keys are found by any number of leading digits, in either case")
   func keyPrefixes() throws {
     let folder = try TemporaryFolder()
     let cache = try filled(folder)
@@ -80,7 +80,7 @@ struct QueryTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test("What is more than SQLite takes is a query that makes no sense, not a cache that cannot be used")
+  @Test("A query beyond SQLite's limits is an invalid query, not an unusable cache")
   func bounds() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -103,7 +103,7 @@ struct QueryTests {
     #expect(try cache.list(query).isEmpty)
   }
 
-  @Test("A part of a text is found as LIKE finds it, letters of ASCII in either case")
+  @Test("A substring is found as by LIKE, ignoring the case of ASCII letters")
   func parts() throws {
     let db = try SQLiteDatabase(":memory:", .create, deadline: Deadline(after: .seconds(9)))
     defer { db.close() }

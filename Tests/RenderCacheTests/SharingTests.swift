@@ -19,9 +19,9 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
 
 private struct Failure: Error {}
 
-@Suite("One production for many")
+@Suite("Coalesced requests")
 struct SharingTests {
-  @Test("Many threads that ask for one key at a time cause one production")
+  @Test("Threads that request one key at the same time cause one production")
   func threads() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder, memory: 1 << 20)
@@ -40,7 +40,7 @@ struct SharingTests {
     #expect(cached.withLock { $0 } == 15)
   }
 
-  @Test("A folder that many open for the first time at once becomes one cache for all of them")
+  @Test("A folder opened for the first time by many at once becomes one cache")
   func first() throws {
     let folder = try TemporaryFolder()
     for round in 0..<30 {
@@ -50,7 +50,7 @@ struct SharingTests {
     }
   }
 
-  @Test("Handles that share nothing but the folder, as processes do, cause one production too")
+  @Test("Handles that share only the folder, like processes, cause one production")
   func handles() throws {
     let folder = try TemporaryFolder()
     let made = Mutex(0)
@@ -72,7 +72,7 @@ struct SharingTests {
     #expect(made.withLock { $0 } == 1)
   }
 
-  @Test("Different keys are made side by side")
+  @Test("Different keys are produced concurrently")
   func sideBySide() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -93,7 +93,7 @@ struct SharingTests {
     #expect(most.withLock { $0 } > 1)
   }
 
-  @Test("When the first production fails its caller gets the error, and the others make the value themselves")
+  @Test("If the first production fails its caller gets the error, and the others produce the value themselves")
   func failure() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -119,7 +119,7 @@ struct SharingTests {
     #expect(cache.lookup(makeKey("a")) != nil)
   }
 
-  @Test("A value that is not storable is answered and not kept; a refresh replaces what is kept")
+  @Test("A value that is not storable is returned and not stored, and a refresh replaces the stored value")
   func policies() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)

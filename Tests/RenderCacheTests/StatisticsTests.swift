@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffprintRenderCache
 
-@Suite("Figures and tags")
+@Suite("Statistics and tags")
 struct StatisticsTests {
   private func storing(_ cache: RenderCache, _ name: String, tags: [String] = [], cost: Double = 10) throws {
     var value = makeValue(name, size: 100)
@@ -12,7 +12,7 @@ struct StatisticsTests {
     try cache.store(makeKey(name), value)
   }
 
-  @Test("Hits, misses, stores and milliseconds saved are told by day, and remain when their entries are gone")
+  @Test("Hits, misses, stores and saved time are reported by day, and remain after their entries")
   func days() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()
@@ -34,7 +34,7 @@ struct StatisticsTests {
     #expect(stats.totalCostMilliseconds == 20)
   }
 
-  @Test("Totals stay those of the rows through stores over stores, removals and trims")
+  @Test("Totals equal the sums of the rows after replacing, removing and trimming")
   func totals() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -55,7 +55,7 @@ struct StatisticsTests {
     #expect(try cache.verify().indexProblems == [])
   }
 
-  @Test("A value has the tags of all who made or used it, and goes with any of them")
+  @Test("A value has the tags of everyone who produced or used it, and is removed by any of them")
   func tags() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -77,7 +77,7 @@ struct StatisticsTests {
     #expect(try cache.list().map(\.key) == [makeKey("c")])
   }
 
-  @Test("Removing by name, key and filter can be tried without removing")
+  @Test("Removing by identifier, key and filter has a dry run")
   func dryRuns() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -95,7 +95,7 @@ struct StatisticsTests {
     #expect(try !cache.remove(identifier: "name"))
   }
 
-  @Test("Trimming by size counts what goes by age first, in a try too")
+  @Test("Trimming by size accounts for entries trimmed by age first, also in a dry run")
   func ageAndSize() throws {
     let folder = try TemporaryFolder()
     let clock = ManualClock()

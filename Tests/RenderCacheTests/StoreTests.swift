@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Storing and looking up")
 struct StoreTests {
-  @Test("What was stored is found, by another handle and after reopening too", arguments: [0, 1 << 20])
+  @Test("A stored value is found, by another handle and after reopening too", arguments: [0, 1 << 20])
   func roundTrip(_ memory: Int) throws {
     let folder = try TemporaryFolder()
     let key = makeKey("a")
@@ -27,7 +27,7 @@ struct StoreTests {
     #expect(folder.files("cache/temporary") == [])
   }
 
-  @Test("A damaged file, a shortened file and a missing file are misses and heal")
+  @Test("A damaged, truncated or missing file is a miss and heals")
   func heals() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -46,7 +46,7 @@ struct StoreTests {
     #expect(try cache.stats().healed == 3)
   }
 
-  @Test("A changed, removed or newly appeared dependency is a miss; an untouched or only touched one is a hit", arguments: [0, 1 << 20])
+  @Test("A changed, removed or created dependency is a miss, and an unchanged or merely touched one is a hit", arguments: [0, 1 << 20])
   func dependencies(_ memory: Int) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder, memory: memory)
@@ -77,7 +77,7 @@ struct StoreTests {
     #expect(cache.lookup(key) == nil)
   }
 
-  @Test("A dependency that is no file is asked for by the caller's rule, and counts as changed without one")
+  @Test("A dependency that is not a file is checked by the caller's function, and counts as changed without one")
   func remoteDependency() throws {
     let folder = try TemporaryFolder()
     var value = makeValue("x")
@@ -90,7 +90,7 @@ struct StoreTests {
     #expect(try RenderCache(configuration).lookup(makeKey("a")) != nil)
   }
 
-  @Test("The looks at what is no file share one deadline")
+  @Test("Checks of dependencies that are not files share one deadline")
   func sharedDeadline() throws {
     let folder = try TemporaryFolder()
     var value = makeValue("x")
@@ -116,7 +116,7 @@ struct StoreTests {
     #expect(asked.withLock { $0 } == 3)
   }
 
-  @Test("A name that looks like a key is not written and finds nothing, also where an old index has it", arguments: [true, false])
+  @Test("An identifier that looks like a key is not written and finds nothing, even in an old index", arguments: [true, false])
   func keyShapedIdentifier(isUppercase: Bool) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -138,7 +138,7 @@ struct StoreTests {
     #expect(try !again.remove(identifier: name))
   }
 
-  @Test("An identifier names the latest value stored or found under it")
+  @Test("An identifier names the latest value stored or found with it")
   func identifiers() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -159,7 +159,7 @@ struct StoreTests {
     #expect(again.lookup(makeKey("2")) != nil)
   }
 
-  @Test("The memory tier keeps the most recently used within its bytes")
+  @Test("The memory tier keeps the most recently used values within its limit")
   func memoryTier() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder, memory: 3500)
@@ -173,7 +173,7 @@ struct StoreTests {
     #expect(try cache.stats().memoryBytes <= 3500)
   }
 
-  @Test("Left-overs of dead writers go when they are an hour old; what is new or has a living writer stays")
+  @Test("Temporary files of dead writers are removed after an hour, and new ones or those of living writers are kept")
   func leftovers() throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()
@@ -193,7 +193,7 @@ struct StoreTests {
       "A file of somebody else is left alone")
   }
 
-  @Test("A folder that cannot be made is an error with a stable code")
+  @Test("A folder that cannot be created is an error with a stable code")
   func unusable() throws {
     let folder = try TemporaryFolder()
     folder.write("cache", "a file where the folder should be")
@@ -202,7 +202,7 @@ struct StoreTests {
   }
 
   @Test(
-    "A full disk is a reason and not a failure: the value is answered, nothing half written remains, and small values still fit",
+    "On a full disk the value is returned with a reason, no partial file remains, and small values are still stored",
     .enabled(if: canMount, "needs the right to mount"))
   func fullDisk() throws {
     let folder = try TemporaryFolder()
@@ -223,7 +223,7 @@ struct StoreTests {
   }
 
   @Test(
-    "On a disk that became read-only, what is there is found, and what is made is answered",
+    "On a disk that became read-only existing values are found, and new ones are returned",
     .enabled(if: canMount, "needs the right to mount"))
   func readOnlyDisk() throws {
     let folder = try TemporaryFolder()

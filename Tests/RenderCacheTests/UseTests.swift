@@ -3,14 +3,14 @@ import Testing
 
 @testable import OffprintRenderCache
 
-@Suite("Uses without the bytes")
+@Suite("Uses without reading the value")
 struct UseTests {
   private func change(_ path: String, _ bytes: [UInt8], secondsAgo: Double = -10) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)], ofItemAtPath: path)
   }
 
-  @Test("A value that is there is told of and counted as a hit; one that is not is nil")
+  @Test("Using an existing value returns its properties and counts a hit, and a missing one is nil")
   func there() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -24,7 +24,7 @@ struct UseTests {
     #expect(record.hits == 1 && record.identifiers == ["name"] && record.tags == ["t"])
   }
 
-  @Test("The index's journal stays short when every hit is of a process of its own, and no hit is lost")
+  @Test("The index's journal stays short if each hit is in its own process, and no hit is lost")
   func processes() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/cache"
@@ -41,7 +41,7 @@ struct UseTests {
     cache.close()
   }
 
-  @Test("A file that was changed after it was stored is read, and a damaged one is none")
+  @Test("A file modified after it was stored is read, and does not count if it is damaged")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -55,7 +55,7 @@ struct UseTests {
     #expect(!FileManager.default.fileExists(atPath: cache.objectPath(key)))
   }
 
-  @Test("A file of another size, a link in its place and a missing one are none", arguments: ["short", "link", "gone"])
+  @Test("A file of another size, a link in its place and a missing file do not count", arguments: ["short", "link", "gone"])
   func odd(what: String) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -73,7 +73,7 @@ struct UseTests {
     #expect(cache.use(key) == nil)
   }
 
-  @Test("What a value was made from is looked at")
+  @Test("Dependencies are revalidated")
   func dependencies() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -86,7 +86,7 @@ struct UseTests {
     #expect(cache.use(makeKey("a")) == nil)
   }
 
-  @Test("A value whose row still waits for the index is used as well")
+  @Test("A value whose row is pending can be used")
   func waiting() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)

@@ -7,7 +7,7 @@ import Testing
 private let keys = "# rotated\nnew 0123456789abcdef-new\nold 0123456789abcdef-old\n"
 private let tokens = "drawer render token-that-draws-0001\nother render token-that-draws-0002\nboss admin,render token-that-manages-01\n"
 
-@Suite("Who may do what")
+@Suite("Authorization")
 struct AccessTests {
   private func start(_ more: [String] = []) throws -> ServiceUnderTest {
     let service = try ServiceUnderTest(["--keys", "keys", "--tokens", "tokens"] + more, files: ["keys": keys, "tokens": tokens])
@@ -15,7 +15,7 @@ struct AccessTests {
   }
   private func bearer(_ secret: String) -> [String: String] { ["Authorization": "Bearer \(secret)"] }
 
-  @Test("Writing needs a token, managing one with that scope")
+  @Test("Writing needs a token, and administration a token with that scope")
   func scopes() throws {
     let service = try start()
     let none = try service.post("/render", html: "x")
@@ -29,7 +29,7 @@ struct AccessTests {
     #expect(try service.get("/health/live").status == 200)
   }
 
-  @Test("What a token or an expiring signature gives of a key is not kept by others")
+  @Test("Responses by key that need a token or an expiring signature are not cached by others")
   func keysBehindAuthentication() throws {
     let service = try start()
     let signer = try AddressSigner(file: keys)
@@ -42,7 +42,7 @@ struct AccessTests {
     #expect(try service.get(try signer.sign(path)).headers["cache-control"]?.contains("immutable") == true)
   }
 
-  @Test("Open routes and signed addresses do not depend on credentials meant for others")
+  @Test("Open routes and signed URLs ignore credentials meant for others")
   func foreignCredentials() throws {
     let service = try start()
     let signed = try AddressSigner(file: keys).sign("/render/snippet.png?body=a")
@@ -54,7 +54,7 @@ struct AccessTests {
     }
   }
 
-  @Test("A render that fails keeps an identifier from nobody")
+  @Test("A failed render does not reserve an identifier")
   func failedClaims() throws {
     let service = try start()
     let failed = try service.post("/render?selector=.none&identifier=free", html: "<p>x", bearer("token-that-draws-0001"))
@@ -62,7 +62,7 @@ struct AccessTests {
     #expect(try service.post("/render?identifier=free", html: "<p>x", bearer("token-that-draws-0002")).status == 200)
   }
 
-  @Test("A render that fails takes no identifier from its owner")
+  @Test("A failed render does not take an identifier from its owner")
   func ownedClaims() throws {
     let service = try start()
     let (drawer, other) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"))
@@ -74,7 +74,7 @@ struct AccessTests {
     }
   }
 
-  @Test("A signed address is answered, and nothing else of it may be altered")
+  @Test("A signed URL is answered, and no part of it can be altered")
   func signatures() throws {
     let service = try start()
     let signer = try AddressSigner(file: keys)
@@ -95,7 +95,7 @@ struct AccessTests {
     #expect(post.status == 401, "A signature is for reading")
   }
 
-  @Test("A read of a signed URL writes a name only where the signature says so")
+  @Test("Reading a signed URL writes an identifier only if the signature permits it")
   func replay() throws {
     let service = try start()
     let signer = try AddressSigner(file: keys)
@@ -127,7 +127,7 @@ struct AccessTests {
     #expect(try put("logo", other) == 200, "It is free again")
   }
 
-  @Test("A name that a signed URL writes belongs to the token that had it signed, or to the key")
+  @Test("An identifier written by a signed URL belongs to the token that requested the signature, or to the key")
   func signedOwnership() throws {
     let service = try start()
     let (drawer, other) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"))
@@ -143,7 +143,7 @@ struct AccessTests {
       try service.get(AddressSigner(file: keys).sign("/render/snippet.png?body=c&identifier=mine", writesName: true)).code == "forbidden")
   }
 
-  @Test("A format that contradicts the ending of the URL is an error")
+  @Test("A format that contradicts the extension in the URL is an error")
   func contradiction() throws {
     let service = try start()
     let signer = try AddressSigner(file: keys)
@@ -152,7 +152,7 @@ struct AccessTests {
     #expect(try service.get(try signer.sign("/render/snippet.jpg?body=Hi&format=jpeg")).status == 200)
   }
 
-  @Test("Files of tokens and keys from Windows let in who has a token or a signature")
+  @Test("Token and key files with Windows line ends work")
   func windowsFiles() throws {
     let service = try ServiceUnderTest(
       ["--keys", "keys", "--tokens", "tokens"],
@@ -161,7 +161,7 @@ struct AccessTests {
     #expect(try service.get(try AddressSigner(file: keys).sign("/render/snippet.png?body=x")).status == 200)
   }
 
-  @Test("The order and escapes of a signed address do not matter")
+  @Test("The order of different parameters and the percent-encoding of a signed URL do not matter")
   func canonical() throws {
     let signer = try AddressSigner(file: keys)
     let signed = try signer.sign("https://a.example/render/snippet.png?b=2&a=%C3%A4%20x#part")
@@ -173,7 +173,7 @@ struct AccessTests {
     #expect(signed.hasPrefix("https://a.example/render/snippet.png?b=2&a=%C3%A4%20x&key=new&signature="))
   }
 
-  @Test("A signature covers the order of parameters of one name")
+  @Test("A signature covers the order of parameters with the same name")
   func repeatedNames() throws {
     let signer = try AddressSigner(file: keys)
     let signed = try signer.sign("/render/snippet.png?body=x&css=b&css=a&tag=z")
@@ -188,7 +188,7 @@ struct AccessTests {
     try signer.verify(path: "/render/snippet.png", moved, now: 0)
   }
 
-  @Test("The service signs addresses for those who may draw")
+  @Test("The service signs URLs for clients that may render")
   func signRoute() throws {
     let service = try start()
     let answer = try service.post("/sign", json: #"{"url":"/render/snippet.png?body=x","expires":60}"#, bearer("token-that-draws-0001"))
@@ -196,7 +196,7 @@ struct AccessTests {
     #expect(try service.post("/sign", json: #"{"url":"/x"}"#).status == 401)
   }
 
-  @Test("SIGHUP reads keys, tokens and templates anew, and keeps the old ones where the new are damaged")
+  @Test("SIGHUP rereads keys, tokens and templates, and keeps the old ones if the new ones are invalid")
   func reload() throws {
     let service = try ServiceUnderTest(
       ["--tokens", "tokens", "--templates", "t"], files: ["tokens": tokens, "t/hello.mustache": "<p>{{name}}"])
@@ -214,7 +214,7 @@ struct AccessTests {
     #expect(!service.logText.contains("token-that"))
   }
 
-  @Test("With presets only, nothing but the service's templates and their attributes is drawn")
+  @Test("With presets only, only the service's templates and their attributes are rendered")
   func presets() throws {
     let service = try ServiceUnderTest(
       ["--no-auth", "--presets-only", "--templates", "t"],

@@ -49,7 +49,7 @@ import Testing
     return (process.terminationStatus, text)
   }
 
-  @Test("draw a page, and say why where they may not", arguments: Client.runnable)
+  @Test("The example clients render a page, and report why if they may not", arguments: Client.runnable)
   func draws(client: Client) throws {
     let service = try ServiceUnderTest(
       ["--tokens", "tokens", "--timeout", "300s", "--request-timeout", "300s"], files: ["tokens": "me render 0123456789abcdef\n"])

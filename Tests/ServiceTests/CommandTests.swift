@@ -39,7 +39,7 @@ struct CommandTests {
 
   private let offprint = ServiceUnderTest.executable("offprint")
 
-  @Test("serve starts the program beside it, with the same options")
+  @Test("serve starts the program beside it with the same options")
   func serve() throws {
     try scratch { folder in
       let help = try run(offprint, ["serve", "--help"], in: folder)
@@ -55,7 +55,7 @@ struct CommandTests {
     #expect(service.wait() == 0)
   }
 
-  @Test("serve says how to build the service where it is not there")
+  @Test("serve explains how to build the service if it is missing")
   func missing() throws {
     try scratch { folder in
       let alone = folder.appendingPathComponent("offprint")
@@ -65,7 +65,7 @@ struct CommandTests {
     }
   }
 
-  @Test("sign makes an address that the service answers")
+  @Test("sign creates a URL that the service answers")
   func sign() throws {
     let keys = "first 0123456789abcdef0123\nsecond 0123456789abcdef0124\n"
     let service = try ServiceUnderTest(["--keys", "keys"], files: ["keys": keys])
@@ -83,7 +83,7 @@ struct CommandTests {
     #expect(try run(offprint, ["sign", address, "--keys", "keys", "--expires", "soon"], in: service.folder).status == 64)
   }
 
-  @Test("Killed under load and started again, the service answers right pictures, and its cache is sound")
+  @Test("A service killed under load and restarted returns correct images, and its cache is sound")
   func killed() throws {
     var pictures: [String: [UInt8]] = [:]
     // Its folder outlives those that are killed.

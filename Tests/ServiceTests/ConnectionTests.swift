@@ -5,7 +5,7 @@ import Testing
 private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
 
 @Suite("Connections") struct ConnectionTests {
-  @Test("A request of HTTP/1.1 has one Host field, and one of HTTP/1.0 at most one")
+  @Test("An HTTP/1.1 request has one Host field, and an HTTP/1.0 request at most one")
   func hostFields() throws {
     let service = try ServiceUnderTest()
     for (head, status) in [
@@ -19,7 +19,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
   }
 
-  @Test("A Host field that names no host is malformed, also where answers are remembered")
+  @Test("An invalid Host field is malformed, also for cached responses")
   func hostValues() throws {
     let service = try ServiceUnderTest(["--no-auth", "--accept-host", "*"])
     let target = "/render/snippet.png?body=hosts"
@@ -38,7 +38,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
   }
 
-  @Test("A request of HTTP/1.0 with a transfer coding is malformed, and its expectation ignored")
+  @Test("An HTTP/1.0 request with a transfer coding is malformed, and its expectation is ignored")
   func oldVersion() throws {
     let service = try ServiceUnderTest()
     let head = "POST /render HTTP/1.0\r\nHost: localhost\r\nContent-Type: text/html\r\nConnection: keep-alive\r\n"
@@ -52,7 +52,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try expecting.answerHead().status == 200)
   }
 
-  @Test("What comes behind a request that is still being answered waits for its turn: the word to go on, and time for the body")
+  @Test("A request behind one in progress gets 100 Continue and the time for its body in turn")
   func bodiesBehindOthers() throws {
     let service = try ServiceUnderTest()
     let slow = "<div style='width:3000px;height:3000px;filter:blur(40px);background:linear-gradient(red,blue)'></div>"
@@ -71,7 +71,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try connection.answer().status == 200)
   }
 
-  @Test("The time of a body begins when the requests before it are answered")
+  @Test("The time limit of a body begins when the requests before it are answered")
   func largeBodyBehindOthers() throws {
     let service = try ServiceUnderTest(["--no-auth", "--body-timeout", "500ms"])
     let slow = "<div style='width:3000px;height:3000px;filter:blur(40px);background:linear-gradient(red,blue)'></div>"
@@ -86,7 +86,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try connection.answer().status == 200)
   }
 
-  @Test("Who takes an answer slowly gets all of it")
+  @Test("A slow reader gets the complete response")
   func slowReader() throws {
     let service = try ServiceUnderTest(["--no-auth", "--write-timeout", "1s"])
     let connection = try service.connect()
@@ -124,7 +124,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try status("localhost", "DELETE", "/cache", "Origin: http://localhost\r\n") != 403)
   }
 
-  @Test("Without authentication a page of another origin writes no names and tags, whatever its browser says of it")
+  @Test("Without authentication a page of another origin cannot write identifiers and tags, whatever its browser sends")
   func foreignPages() throws {
     let service = try ServiceUnderTest(["--no-auth", "--accept-host", "render.internal"])
     // Each asks for another image: what is remembered is only read.
@@ -143,7 +143,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try status("render.internal", "width=200") == 200)
   }
 
-  @Test("What is remembered is not answered to another host either")
+  @Test("A cached response is not sent for another host")
   func rememberedHits() throws {
     let service = try ServiceUnderTest()
     let target = "/render/snippet.png?body=hit"
@@ -155,7 +155,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
   }
 
-  @Test("A request with Upgrade is answered, and the connection closed instead of stalling what follows")
+  @Test("A request with Upgrade is answered, and the connection closed instead of blocking later requests")
   func upgrade() throws {
     let service = try ServiceUnderTest()
     let connection = try service.connect()
@@ -167,7 +167,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(throws: (any Error).self) { try connection.answer() }
   }
 
-  @Test("CONNECT is refused, and the connection closed instead of staying mute")
+  @Test("CONNECT is refused, and the connection closed instead of hanging")
   func connect() throws {
     let service = try ServiceUnderTest()
     let connection = try service.connect()
@@ -178,7 +178,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(connection.hasEnded())
   }
 
-  @Test("Who asks for what is remembered and reads nothing is read no further")
+  @Test("A client that requests cached responses and reads nothing is not read further")
   func pipelinedHits() throws {
     let service = try ServiceUnderTest()
     let drawn = try service.post("/render?width=1000&height=1000", html: "<p>x")
@@ -195,7 +195,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(sent < 500, "\(sent) times \(requests.count) bytes")
   }
 
-  @Test("A body that is no list of jobs has to arrive in time, whatever its type says")
+  @Test("A body other than a list of jobs must arrive in time, whatever its media type")
   func slowBody() throws {
     let service = try ServiceUnderTest(["--no-auth", "--body-timeout", "300ms"])
     for (path, type) in [("/render", "text/html; ndjson"), ("/render", "application/x-ndjson"), ("/sign", "application/x-ndjson")] {
@@ -206,7 +206,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
   }
 
-  @Test("SIGHUP while the service starts does not end it")
+  @Test("SIGHUP during startup does not end the service")
   func earlyReload() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-early-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -217,7 +217,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try service.post("/render?width=20", html: page).status == 200)
   }
 
-  @Test("Reloads under load lose no request and leave no descriptor open")
+  @Test("Reloading under load loses no request and leaves no descriptor open")
   func reloads() async throws {
     let service = try ServiceUnderTest(["--no-auth", "--workers", "1"])
     func descriptors() -> Int { service.descriptorCount }
@@ -238,7 +238,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(service.eventually { descriptors() <= before + 6 }, "\(before) before, \(descriptors()) after")
   }
 
-  @Test("Requests under way at SIGTERM are answered")
+  @Test("Requests in progress at SIGTERM are answered")
   func drain() async throws {
     let service = try ServiceUnderTest(["--no-auth", "--workers", "2"])
     let clients = (0..<8).map { number in

@@ -3,10 +3,10 @@ import Testing
 
 @testable import OffprintService
 
-@Suite("Requests that are answered before they are taken apart") struct HitShortcutTests {
+@Suite("Requests answered before HTTP parsing") struct HitShortcutTests {
   private func plain(_ text: String) -> PlainRequest? { Array(text.utf8).withUnsafeBytes { PlainRequest($0) } }
 
-  @Test("are plain heads, whole and alone")
+  @Test("A single complete plain request head is recognized")
   func plainHeads() throws {
     let get = try #require(
       plain("GET /i/abc?x=1 HTTP/1.1\r\nHost: a\r\nUser-Agent: b c\r\nX-Request-Id: id-1\r\nConnection: Keep-Alive\r\n\r\n"))
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "are nothing that may be more or less than one request",
+    "Anything more or less than one request is not recognized",
     arguments: [
       "GET /a HTTP/1.1\r\nHost: a\r\n", "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\n\r\n", "GET /a HTTP/1.0\r\nHost: a\r\n\r\n",
       "POST /a HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a HTTP/1.1\r\n\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
@@ -34,8 +34,8 @@ import Testing
   func others(text: String) { #expect(plain(text) == nil) }
 }
 
-@Suite("A picture that is remembered", .serialized) struct RememberedPictureTests {
-  @Test("is the same, with the same head, before requests are taken apart and after, and mixes with others on a connection")
+@Suite("A cached image", .serialized) struct RememberedPictureTests {
+  @Test("A cached image has the same head before and after HTTP parsing, also mixed with other requests on a connection")
   func sameAnswer() throws {
     let service = try ServiceUnderTest()
     let drawn = try service.post("/render?width=200", html: "<h1>kept")
@@ -64,7 +64,7 @@ import Testing
     #expect(try [connection.answer().status, connection.answer().status] == [404, 200])
   }
 
-  @Test("is not the answer to a field that looks like a request")
+  @Test("A field that looks like a request is not answered from the cache")
   func splitRequest() throws {
     let service = try ServiceUnderTest()
     let drawn = try service.post("/render?width=200", html: "<h1>kept")

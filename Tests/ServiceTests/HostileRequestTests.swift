@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite("Hostile requests") struct HostileRequestTests {
-  @Test("Clients that leave before their answer, and HEAD, hold no place among the requests under way")
+  @Test("Clients that leave before their response, and HEAD requests, do not occupy a slot")
   func admission() throws {
     let service = try ServiceUnderTest(["--no-auth", "--client-concurrency", "2"])
     let job = "{\"html\":\"<p>x\"}\n"
@@ -23,7 +23,7 @@ import Testing
     #expect(service.eventually { (try? service.get("/cache/stats").status) == 200 })
   }
 
-  @Test("Pages of other origins move no name, not even with an image")
+  @Test("Pages of other origins cannot move an identifier, not even with an image")
   func namesOfOtherOrigins() throws {
     let service = try ServiceUnderTest()
     func status(_ field: String, _ query: String = "&identifier=logo") throws -> Int {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Connections end after requests that ask for it, remembered or not, and nothing behind those is answered")
+  @Test("Connections end after requests that ask for it, cached or not, and later requests are not answered")
   func connectionClose() throws {
     let service = try ServiceUnderTest()
     let next = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("A malformed request behind others is refused after their answers")
+  @Test("A malformed request behind others is refused after their responses")
   func malformedBehind() throws {
     let service = try ServiceUnderTest()
     let body = String(repeating: "<p>word ", count: 400)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("Expiry times at the edges of integers are read")
+  @Test("Expiry times at the limits of integers are parsed")
   func expiryTimes() throws {
     let service = try ServiceUnderTest()
     for (expires, age) in [("-9223372036854775808", "0"), ("9223372036854775807", "86400"), ("99999999999999999999", "86400"), ("0", "0")] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("The host of a target in absolute form counts, not the Host field")
+  @Test("The host of a target in absolute form takes precedence over the Host field")
   func absoluteForm() throws {
     let service = try ServiceUnderTest()
     for (host, status) in [("localhost", 200), ("localhost:1", 200), ("evil.example", 421)] {

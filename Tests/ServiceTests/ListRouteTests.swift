@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Lists, and what there is")
+@Suite("Lists of jobs, and listings")
 struct ListRouteTests {
   let service: ServiceUnderTest
   init() throws { service = try ServiceUnderTest() }
@@ -10,7 +10,7 @@ struct ListRouteTests {
     answer.text.split(separator: "\n").compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
   }
 
-  @Test("A list gives a line a job: drawn, known or failed")
+  @Test("A list gives one line per job: rendered, cached or failed")
   func batch() throws {
     let list = #"{"id":"a","html":"<p>a"}"# + "\n\n" + #"{"html":"<p>b"}"# + "\nnonsense\n" + #"{"id":"d","html":"x","output":"/tmp/x"}"#
     let answer = try service.send("POST", "/batch", ["Content-Type": "application/x-ndjson"], body: Array(list.utf8))
@@ -26,7 +26,7 @@ struct ListRouteTests {
     #expect(warm.last?["hits"] as? Int == 2 && warm.last?["failed"] as? Int == 2 && warm.count == 5)
   }
 
-  @Test("Reports come while the list is still being sent")
+  @Test("Reports arrive while the list is still being sent")
   func streamed() throws {
     let connection = try service.connect()
     connection.write("POST /batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -44,7 +44,7 @@ struct ListRouteTests {
     #expect(try connection.answer().status == 200)
   }
 
-  @Test("Who reads no reports is read no further, however long the reports are")
+  @Test("A client that reads no reports is not read further, however long the reports are")
   func unreadReports() throws {
     let service = try ServiceUnderTest(["--no-auth", "--write-timeout", "60s"])
     let connection = try service.connect()
@@ -57,7 +57,7 @@ struct ListRouteTests {
     #expect(sent < 150, "\(sent) reports of \(line.utf8.count) bytes are held")
   }
 
-  @Test("A line over the bound fails alone")
+  @Test("Only the job of a line above the limit fails")
   func longLine() throws {
     let service = try ServiceUnderTest(["--no-auth", "--max-line", "1000"])
     let list = #"{"html":"\#(String(repeating: "x", count: 2000))"}"# + "\n" + #"{"html":"<p>b"}"# + "\n"
@@ -66,7 +66,7 @@ struct ListRouteTests {
     #expect(reports.compactMap { ($0["error"] as? [String: Any])?["code"] as? String } == ["limitExceeded"])
   }
 
-  @Test("Fonts, templates, backgrounds and the cache are told of")
+  @Test("Fonts, templates, backgrounds and the cache are listed")
   func listings() throws {
     let faces = try service.get("/fonts").jsonArray
     #expect(faces.contains { $0["family"] as? String == "Liberation Sans" })
@@ -92,7 +92,7 @@ struct ListRouteTests {
     #expect(try service.send("DELETE", "/cache?where=tag%20%3D%20t").json["entries"] as? Int == 1)
   }
 
-  @Test("Spans are written as OTLP JSON, children of who asked")
+  @Test("Spans are written as OTLP JSON, as children of the caller's span")
   func spans() throws {
     let service = try ServiceUnderTest(["--no-auth", "--trace-file", "spans"])
     _ = try service.post("/render", html: "<p>secret", ["traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
@@ -106,7 +106,7 @@ struct ListRouteTests {
         && !text.contains("secret"))
   }
 
-  @Test("The contract names every route, and figures are there for Prometheus")
+  @Test("The API description names every route, and Prometheus metrics are available")
   func operations() throws {
     let contract = try service.get("/openapi.json").json
     #expect(contract["openapi"] as? String == "3.1.0")

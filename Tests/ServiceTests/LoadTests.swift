@@ -9,9 +9,9 @@ private let slow =
     repeating: "<div style='display:grid;grid-template-columns:repeat(40,auto)'>" + String(repeating: "<div>word ", count: 60) + "</div>",
     count: 300)
 
-@Suite("What a connection may take")
+@Suite("Limits of a connection")
 struct LoadTests {
-  @Test("What is no HTTP is told so, and does not end the service")
+  @Test("Data that is not HTTP gets an error, and does not end the service")
   func malformed() throws {
     let service = try ServiceUnderTest()
     let texts = [
@@ -31,7 +31,7 @@ struct LoadTests {
     #expect(try service.get("/health/live").status == 200)
   }
 
-  @Test("A body over the bound is refused, told or not, and an endless one ends")
+  @Test("A body above the limit is refused with or without Content-Length, and an endless one is cut off")
   func bodies() throws {
     let service = try ServiceUnderTest(["--no-auth", "--max-body", "10000"])
     let told = try service.connect()
@@ -54,7 +54,7 @@ struct LoadTests {
     #expect(sent < 10_000)
   }
 
-  @Test("Silent clients, slow senders and slow readers lose their connection")
+  @Test("Silent clients, slow senders and stalled readers are disconnected")
   func slowClients() throws {
     let service = try ServiceUnderTest(["--no-auth", "--idle-timeout", "300ms", "--body-timeout", "300ms", "--write-timeout", "300ms"])
     let silent = try service.connect()
@@ -74,7 +74,7 @@ struct LoadTests {
     #expect(try service.get("/health/live").status == 200)
   }
 
-  @Test("Requests of a connection are answered in their order, and one that asks to continue is told to")
+  @Test("Requests of a connection are answered in order, and 100 Continue is sent on request")
   func pipelined() throws {
     let service = try ServiceUnderTest()
     let connection = try service.connect()
@@ -91,7 +91,7 @@ struct LoadTests {
     #expect(try connection.answer().status == 200)
   }
 
-  @Test("A render that takes too long, or whose client goes, is given up")
+  @Test("A render that takes too long, or whose client disconnects, is canceled")
   func deadlines() throws {
     let service = try ServiceUnderTest(["--no-auth", "--workers", "1", "--timeout", "60s", "--request-timeout", "300ms"])
     let late = try service.post("/render", html: slow)
@@ -110,7 +110,7 @@ struct LoadTests {
       try gone.eventually { try gone.get("/metrics").text.contains("offprint_renders_total{outcome=\"failed\",code=\"cancelled\"} 1") })
   }
 
-  @Test("A client has so many requests at a time, the queue so many for all")
+  @Test("The concurrent requests of a client and the queue are limited")
   func bounds() throws {
     let service = try ServiceUnderTest(
       ["--no-auth", "--workers", "1", "--client-concurrency", "3", "--queue", "1", "--timeout", "300s", "--request-timeout", "300s"])
@@ -144,7 +144,7 @@ struct LoadTests {
     withExtendedLifetime(one) {}
   }
 
-  @Test("SIGTERM finishes what is under way and ends with 0")
+  @Test("SIGTERM finishes requests in progress and exits with 0")
   func drain() throws {
     let service = try ServiceUnderTest([
       "--no-auth", "--drain-delay", "400ms", "--timeout", "300s", "--request-timeout", "300s", "--drain-timeout", "300s",
@@ -159,7 +159,7 @@ struct LoadTests {
     #expect(service.wait() == 0)
   }
 
-  @Test("Logs are JSON, name the request, and carry nothing of the page or its address")
+  @Test("Logs are JSON, name the request, and contain nothing of the page or its URL")
   func logs() throws {
     let service = try ServiceUnderTest()
     let id = "abc-DEF_1.2"

@@ -4,12 +4,12 @@ import Testing
 
 private let card = "<body style='margin:0;background:#336699'><p style='margin:0;width:60px;height:20px'>"
 
-@Suite("The service draws")
+@Suite("Rendering routes")
 struct RenderRouteTests {
   let service: ServiceUnderTest
   init() throws { service = try ServiceUnderTest(["--no-auth", "--client-concurrency", "100"]) }
 
-  @Test("A page is drawn once and then taken from the cache, with the same tag")
+  @Test("A page is rendered once and then served from the cache with the same tag")
   func hit() throws {
     let first = try service.post("/render?width=60", html: card)
     #expect(first.status == 200 && first.isPNG)
@@ -25,7 +25,7 @@ struct RenderRouteTests {
     #expect(second.headers["offprint-key"] == first.headers["offprint-key"])
   }
 
-  @Test("A job as JSON has the fields of a batch job")
+  @Test("A JSON job has the fields of a batch job")
   func job() throws {
     let answer = try service.post("/render", json: "{\"html\":\"\(card)\",\"width\":60,\"scale\":2,\"id\":7}")
     #expect(answer.status == 200)
@@ -44,7 +44,7 @@ struct RenderRouteTests {
     #expect(wrong.status == 400)
   }
 
-  @Test("With report=json the answer says what is to be said of the picture, and carries it where it is asked for")
+  @Test("With report=json the response describes the image, and contains it on request")
   func report() throws {
     let answer = try service.post("/render?report=json&image=base64&width=60", html: card + "<img src=missing.png>")
     #expect(answer.status == 200)
@@ -55,7 +55,7 @@ struct RenderRouteTests {
     #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test("Text that no font has is told of, not kept, and a problem where nothing may lack")
+  @Test("Missing glyphs are reported, not cached, and an error in strict mode")
   func missingText() throws {
     let answer = try service.post("/render?width=60", html: "<p>中")
     #expect(answer.status == 200 && answer.headers["offprint-diagnostics"] == "1; degraded")
@@ -68,7 +68,7 @@ struct RenderRouteTests {
     #expect((strict.json["detail"] as? String)?.contains("fonts-noto-cjk") == true)
   }
 
-  @Test("A page may name no file and no host")
+  @Test("A page cannot name files or hosts")
   func closed() throws {
     let answer = try service.post("/render?report=json", html: "<img src='file:///etc/hostname'><img src='http://127.0.0.1:1/x.png'>")
     #expect(answer.json["isDegraded"] as? Bool == true)
@@ -79,7 +79,7 @@ struct RenderRouteTests {
   }
 
   @Test(
-    "Every refusal has its status and code",
+    "Every error has its status and code",
     arguments: [
       ("{", 400, "dataInvalid"), ("[]", 400, "dataInvalid"), ("{}", 400, "dataInvalid"), (#"{"html":"x","width":-1}"#, 400, "dataInvalid"),
       (#"{"html":"x","nonsense":1}"#, 400, "dataInvalid"), (#"{"html":"x","width":60000}"#, 413, "limitExceeded"),
@@ -96,7 +96,7 @@ struct RenderRouteTests {
     #expect(answer.json["requestId"] as? String == answer.headers["x-request-id"])
   }
 
-  @Test("A name that looks like a key is rejected wherever it is said, and never replaces the image of that key", arguments: [true, false])
+  @Test("An identifier that looks like a key is rejected everywhere, and never replaces the image of that key", arguments: [true, false])
   func keyShapedNames(isUppercase: Bool) throws {
     let victim = try service.post("/render?width=60", html: "<p>victim")
     let text = try #require(victim.headers["offprint-key"])
@@ -121,7 +121,7 @@ struct RenderRouteTests {
     #expect(try service.get("/i/card").headers["cache-control"] == "no-cache")
   }
 
-  @Test("A parameter that may be said once is an error where it is said twice, also under another of its names")
+  @Test("A parameter with a single value is an error if repeated, also with another of its names")
   func repeatedParameters() throws {
     for query in [
       "body=A&body=B", "body=A&set.body=B", "body=A&width=100&width=200", "body=A&scale=1&zoom=2", "body=A&report=json&report=x",
@@ -137,7 +137,7 @@ struct RenderRouteTests {
     #expect(try service.get("/background/red.png?size=5x5&size=6x6").code == "parameterRepeated")
   }
 
-  @Test("Style sheets and tags may be said several times, in an address and beside a job, and style sheets keep their order")
+  @Test("Style sheets and tags can be repeated, in a URL and beside a job, and style sheets keep their order")
   func listedParameters() throws {
     func color(_ query: String) throws -> [UInt8] { try service.post("/render?width=20&\(query)", html: "<p>x").body }
     let red = try color("css=p%7Bcolor:blue%7D&css=p%7Bcolor:red%7D"), blue = try color("css=p%7Bcolor:red%7D&css=p%7Bcolor:blue%7D")
@@ -149,7 +149,7 @@ struct RenderRouteTests {
     #expect(try color("background=red&transparent=true") == color("transparent=true&background=red"))
   }
 
-  @Test("What an address and a job say must agree, and lists have a limit")
+  @Test("The URL and the job must not contradict each other, and lists have a limit")
   func contradictions() throws {
     func code(_ method: String, _ target: String, _ job: String) throws -> String? {
       try service.send(method, target, ["Content-Type": "application/json"], body: Array(job.utf8)).code
@@ -169,7 +169,7 @@ struct RenderRouteTests {
     #expect(try service.post("/render?\(repeated)", html: "x").code == "dataInvalid")
   }
 
-  @Test("A body with a coding is refused with what is taken")
+  @Test("A body with a content coding is refused, naming what is accepted")
   func contentEncoding() throws {
     for target in ["/render", "/sign", "/batch"] {
       let answer = try service.post(target, html: "x", ["Content-Encoding": "gzip"])
@@ -178,7 +178,7 @@ struct RenderRouteTests {
     #expect(try service.post("/render", html: "x", ["Content-Encoding": "identity"]).status == 200)
   }
 
-  @Test("Pictures run nothing when they are opened, and pixels are never taken for a file")
+  @Test("Images run no scripts when opened as documents, and raw pixels are never mistaken for a file")
   func pictureHeaders() throws {
     let svg = try service.post("/render?format=svg", html: "<p>x")
     let kept = try service.get("/i/\(svg.headers["offprint-key"] ?? "")")
@@ -200,14 +200,14 @@ struct RenderRouteTests {
         == "application/octet-stream")
   }
 
-  @Test("Stretched backgrounds have the limits of pages")
+  @Test("Stretchable backgrounds have the limits of pages")
   func backgroundLimits() throws {
     let small = try ServiceUnderTest(["--no-auth", "--max-pixels", "1000000"])
     #expect(try small.get("/background/red.png?stretch=2000x2000").code == "limitExceeded")
     #expect(try small.get("/background/red.png?stretch=1000x1000").status == 200)
   }
 
-  @Test("What the service does not speak is refused by its own name")
+  @Test("Unsupported features are refused with specific codes")
   func negotiation() throws {
     #expect(try service.post("/render", html: "x", ["Accept": "image/heic"]).code == "notAcceptable")
     #expect(try service.post("/render", html: "x", ["Accept": "application/pdf"]).headers["content-type"] == "application/pdf")
@@ -226,7 +226,7 @@ struct RenderRouteTests {
     #expect(try service.get("/render/snippet.pdf?body=x").headers["content-type"] == "application/pdf")
   }
 
-  @Test("A template is drawn by its address, with conditions, ranges and HEAD")
+  @Test("A template is rendered by its URL, with conditions, ranges and HEAD")
   func address() throws {
     let target = "/render/snippet.png?body=%3Cb%3EHi%3C/b%3E&text-color=%23cc0000&width=120"
     let whole = try service.get(target)
@@ -253,7 +253,7 @@ struct RenderRouteTests {
     }
   }
 
-  @Test("If-Match is checked wherever a picture is read, written or removed, and If-None-Match where one is written")
+  @Test("If-Match is checked whenever an image is read, written or removed, and If-None-Match when one is written")
   func expectations() throws {
     let target = "/render/snippet.png?body=expected"
     let tag = try #require(try service.get(target).headers["etag"])
@@ -281,7 +281,7 @@ struct RenderRouteTests {
     #expect(try service.send("DELETE", "/i/expected", ["If-Match": "*"]).status == 204)
   }
 
-  @Test("What is remembered of an address is answered as from the cache, until something is forgotten")
+  @Test("A cached response to a URL is reported as a cache hit until the cache is cleared")
   func remembered() throws {
     let target = "/render/snippet.png?body=remembered"
     let first = try service.get(target)
@@ -309,7 +309,7 @@ struct RenderRouteTests {
     #expect(try ask("GET").headers["cache-status"] == "offprint; fwd=miss; stored")
   }
 
-  @Test("Who has the picture is told so without the picture being read, also by a service that has just started")
+  @Test("A client that has the image gets 304 without reading the image, also from a new process")
   func unread() throws {
     let first = try ServiceUnderTest(["--no-auth", "--cache", service.folder.appendingPathComponent("shared").path])
     let target = "/render/snippet.png?body=unread"
@@ -326,7 +326,7 @@ struct RenderRouteTests {
     #expect(try second.get(target, ["If-None-Match": "\"other\""]).status == 200)
   }
 
-  @Test("A picture has a name, is forgotten by name, key and tag")
+  @Test("An image can be named, and removed by identifier, key and tag")
   func names() throws {
     #expect(try service.get("/i/a%2Fb%20c").code == "notFound")
     let put = try service.send("PUT", "/i/a%2Fb%20c?tag=news", ["Content-Type": "text/html"], body: Array(card.utf8))
@@ -348,7 +348,7 @@ struct RenderRouteTests {
     #expect(try service.send("PUT", "/i/\(key)", ["Content-Type": "text/html"], body: Array(card.utf8)).code == "identifierInvalid")
   }
 
-  @Test("The same page asked for many times at once is drawn once")
+  @Test("Concurrent requests for the same page render it once")
   func collapsed() async throws {
     let page = card + String(repeating: "<p>A paragraph of some words that take a while.</p>", count: 400)
     let service = service
@@ -368,7 +368,7 @@ struct RenderRouteTests {
     #expect(statuses.allSatisfy { $0.contains("hit") || $0.contains("fwd=miss") })
   }
 
-  @Test("Requests whose texts Unicode calls equivalent get images of their own")
+  @Test("Requests with canonically equivalent texts get separate images")
   func equivalentTexts() async throws {
     let service = service
     let filler = String(repeating: "words that take a while ", count: 400)

@@ -42,7 +42,7 @@ private final class Asker {
   }
 }
 
-@Suite("A remembered answer") struct SameAnswerTests {
+@Suite("A cached response") struct SameAnswerTests {
   /// Fields that differ from request to request; which way a picture came is one.
   private static let own = Set(["date", "x-request-id", "server-timing"])
 
@@ -86,7 +86,7 @@ private final class Asker {
     }
   }
 
-  @Test("is that of its route, for pictures large and small and whatever else a request says")
+  @Test("A cached response equals that of its route, for small and large images and any other fields of a request")
   func open() throws {
     let service = try ServiceUnderTest(["--no-auth", "--log-level", "info"])
     var targets = ["/i/none", "/nothing", "/render/snippet.png?body=Hello&width=200", "/render/snippet.png?body=%ff"]
@@ -100,7 +100,7 @@ private final class Asker {
     #expect(service.logText.components(separatedBy: "offprint; hit; memory").count > 100, "The quick ways were taken")
   }
 
-  @Test("needs a signature that holds, and none that does not is remembered")
+  @Test("A cached response needs a valid signature, and responses without one are not cached")
   func signed() throws {
     let service = try ServiceUnderTest(["--keys", "keys", "--tokens", "tokens"], files: ["keys": keys, "tokens": tokens])
     let signer = try AddressSigner(file: keys)
@@ -121,7 +121,7 @@ private final class Asker {
     #expect(try Asker(service).quickly("GET \(target) HTTP/1.1\r\nHost: localhost\r\n", isHead: false).code == "signatureMissing")
   }
 
-  @Test("is forgotten with its picture")
+  @Test("A cached response is removed with its image")
   func forgotten() throws {
     let service = try ServiceUnderTest()
     let asker = Asker(service)

@@ -43,7 +43,7 @@ private final class Redis {
   "Services that share a store", .serialized,
   .enabled(if: Redis.program != nil, "redis-server or libhiredis is not installed: apt-get install redis-server libhiredis0.14"))
 struct SharedStoreTests {
-  @Test("have what the others drew, by key as well, forget it together, and say in figures how the store is")
+  @Test("Services share rendered images, also by key, remove them together, and report the state of the store in metrics")
   func shares() throws {
     let redis = try Redis()
     let options = ["--no-auth", "--tier", "redis://127.0.0.1:\(redis.port)/0", "--timeout", "300s", "--request-timeout", "300s"]

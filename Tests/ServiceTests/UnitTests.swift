@@ -19,7 +19,7 @@ struct SettingTests {
     try SettingSources(arguments: arguments, environment: environment, file: file).settings()
   }
 
-  @Test("Flags stand above variables, variables above the file")
+  @Test("Flags take precedence over variables, and variables over the file")
   func order() throws {
     let file = [
       SettingSources.Entry(name: "queue", values: ["1"]), .init(name: "workers", values: ["2"]), .init(name: "fonts", values: ["a", "b"]),
@@ -32,7 +32,7 @@ struct SettingTests {
     #expect(try settings([], ["OFFPRINT_FONT_PATH": "c:d"], file: file).fontFolders == ["c", "d"])
   }
 
-  @Test("The table [serve] of the file is read, and keys that it does not know are errors with their line")
+  @Test("The table [serve] of the file is read, and unknown keys are errors with their line")
   func file() throws {
     func read(_ text: String) throws -> [SettingSources.Entry] {
       try SettingFile.entries(ConfigurationFile(path: "/etc/offprint.toml", text: Array(text.utf8)))
@@ -46,7 +46,7 @@ struct SettingTests {
     #expect(throws: ConfigurationError.self) { try read("[serve.more]\nqueue = 1\n") }
   }
 
-  @Test("What is no setting, and what is no value, is an error that names it")
+  @Test("Unknown settings and invalid values are errors that name them")
   func errors() {
     for arguments in [
       ["--nonsense"], ["plain"], ["--queue"], ["--queue", "x"], ["--listen", "nowhere"], ["--log-format", "xml"], ["--timeout", "-1s"],
@@ -57,7 +57,7 @@ struct SettingTests {
     #expect(throws: OffprintError.self) { try settings([], ["OFFPRINT_QUEUE_LENGTH": "many"]) }
   }
 
-  @Test("Each setting has a name, a variable and help, once")
+  @Test("Each setting has a name, a variable and help, without duplicates")
   func table() {
     #expect(Set(SettingTable.rows.map(\.name)).count == SettingTable.rows.count)
     #expect(Set(SettingTable.rows.map(\.variable)).count == SettingTable.rows.count)
@@ -67,7 +67,7 @@ struct SettingTests {
     }
   }
 
-  @Test("Times and sizes carry units", arguments: [("500ms", 0.5), ("5s", 5), ("2m", 120), ("1h", 3600), ("7", 7)])
+  @Test("Durations and sizes have units", arguments: [("500ms", 0.5), ("5s", 5), ("2m", 120), ("1h", 3600), ("7", 7)])
   func seconds(text: String, value: Double) {
     #expect(Quantity.seconds(text) == value)
     for bad in ["", "s", "-1s", "nan", "1e99", "5 s"] { #expect(Quantity.seconds(bad) == nil, "\(bad)") }
@@ -78,7 +78,7 @@ struct SettingTests {
 
 @Suite("Parts of the service")
 struct PartTests {
-  @Test("Lines come out of pieces however they are cut")
+  @Test("Lines are split correctly however the input is divided")
   func lines() {
     let text = "one\n\n  \ntwo\r\nthree"
     for size in 1...text.utf8.count {
@@ -98,7 +98,7 @@ struct PartTests {
     #expect(lines.map(\.isTooLong) == [true, false] && lines[0].text.isEmpty)
   }
 
-  @Test("Parameters are read and written, and what is none is refused")
+  @Test("Parameters are parsed and serialized, and invalid ones are rejected")
   func query() {
     #expect(
       QueryItems("a=1&b=%C3%A4+x&c&=d&&a=2")?.items == [
@@ -109,7 +109,7 @@ struct PartTests {
     #expect(QueryItems("a=" + PercentEncoding.encode("ä &=%/"))?["a"] == "ä &=%/")
   }
 
-  @Test("The kind of picture is the one that the client takes, by the most specific range")
+  @Test("The image format is negotiated by the most specific media range")
   func accepted() throws {
     func format(_ fields: String...) throws -> PictureFormat? { try AcceptedFormat.of(fields) }
     #expect(try format() == nil && format("*/*") == .png && format("image/*") == .png)
@@ -123,7 +123,7 @@ struct PartTests {
     }
   }
 
-  @Test("A token and an address of the same spelling are two clients, and only addresses are believed of proxies")
+  @Test("A token and an IP address with the same spelling are two clients, and proxies are only trusted for addresses")
   func clientKinds() throws {
     let admission = Admission(most: 1)
     let slot = try admission.enter(Client(token: "bob", scopes: []).identity)
@@ -135,7 +135,7 @@ struct PartTests {
     #expect(ClientAddress.host("fe80::1") == "fe80::1" && ClientAddress.host("[fe80::1]:55") == "fe80::1")
   }
 
-  @Test("A request's id is the client's only where it is harmless")
+  @Test("A request keeps the client's request ID only if it is harmless")
   func ids() {
     for good in ["a", "A-b_c.9", String(repeating: "x", count: 128)] { #expect(RequestID.isHarmless(good)) }
     for bad in ["", "a b", "a\n", "\u{1b}[0m", "ä", "a\"", String(repeating: "x", count: 129)] { #expect(!RequestID.isHarmless(bad)) }
@@ -143,7 +143,7 @@ struct PartTests {
     #expect(ids.of([:]) != ids.of([:]))
   }
 
-  @Test("Tokens and keys are read by line, and errors name the line and never the secret")
+  @Test("Tokens and keys are parsed by line, and errors name the line and never the secret")
   func secrets() throws {
     let tokens = try AccessControl.tokens(Array("# all\n\na render 0123456789abcdef\nb render,admin fedcba9876543210\n".utf8))
     #expect(tokens.map(\.name) == ["a", "b"] && tokens[1].scopes == [.render, .admin])
@@ -157,7 +157,7 @@ struct PartTests {
     }
   }
 
-  @Test("Files of tokens and keys may have CRLF and a byte order mark, and no secret includes them")
+  @Test("Token and key files can have CRLF and a byte order mark, which are not part of secrets")
   func secretsWithCRLF() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let tokens = try AccessControl.tokens(mark + Array("a render 0123456789abcdef\r\n\r\n# b\r\nb admin\tfedcba9876543210\r\n".utf8))
@@ -170,7 +170,7 @@ struct PartTests {
     #expect(odd.map(\.digest) == [SHA256.hash(Array("\u{301}0123456789abcdef".utf8))])
   }
 
-  @Test("HMAC-SHA256 is that of RFC 4231")
+  @Test("HMAC-SHA256 matches RFC 4231")
   func hmac() {
     func hex(_ bytes: [UInt8]?) -> String { (bytes ?? []).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
     #expect(
@@ -193,7 +193,7 @@ struct PartTests {
     #expect(Set(OffprintError.Code.allCases.map(\.exitCode)) == [2, 64, 65, 66, 69, 73, 74, 75, 77, 127])
   }
 
-  @Test("Slots are given in turn, and to nobody who went")
+  @Test("Slots are assigned in order, and never to a canceled task")
   func slots() async {
     let slots = Slots(1)
     #expect(await slots.take())
@@ -205,7 +205,7 @@ struct PartTests {
     #expect(await next.value)
   }
 
-  @Test("Histograms and labels are written as Prometheus reads them")
+  @Test("Histograms and labels are written in Prometheus format")
   func figures() {
     let registry = PrometheusRegistry()
     registry.counter("b_total", [("code", "a\"b\\c\nd")]).increment(by: 2)
@@ -225,7 +225,7 @@ struct PartTests {
         """)
   }
 
-  @Test("What is remembered stays within its bound, the latest longest")
+  @Test("The response cache stays within its limit and keeps the latest responses longest")
   func memo() {
     let memo = AnswerMemo(bytes: 100_000)
     let answer = Representation(entityTag: "\"a\"", headers: [:], bytes: ByteBuffer(repeating: 0, count: 4000))
@@ -245,7 +245,7 @@ struct PartTests {
     #expect(memo.answer("0") != nil)
   }
 
-  @Test("traceparent is read as the standard says")
+  @Test("traceparent is parsed according to its standard")
   func traceParent() {
     let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     #expect(TraceParent(good)?.text == good && TraceParent(good)?.isSampled == true)
@@ -257,7 +257,7 @@ struct PartTests {
     }
   }
 
-  @Test("The contract states the limits of the running configuration")
+  @Test("The API description states the limits of the running configuration")
   func limits() {
     var settings = ServiceSettings()
     settings.maxScale = 3
@@ -268,13 +268,13 @@ struct PartTests {
     #expect(kinds.first?["maximum"]?.number == 500)
   }
 
-  @Test("Dates are those of HTTP")
+  @Test("Dates are in HTTP format")
   func dates() {
     #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(HTTPDate.text(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
   }
 
-  @Test("Routes have names of their own in the contract")
+  @Test("Routes have unique names in the API description")
   func contract() {
     let ids = RouteTable.routes.map(\.operation.id)
     #expect(Set(ids).count == ids.count)
@@ -339,7 +339,7 @@ struct DeskTests {
     Engine(renderer: renderer, templates: try TemplateShelf(folders: []), access: AccessControl(), fonts: [])
   }
 
-  @Test("Those who ask for the same share one render, and the last to go ends it")
+  @Test("Callers with the same request share one render, which is canceled when the last one leaves")
   func sharing() async throws {
     let coalescer = RequestCoalescer()
     let engine = try engine()
@@ -354,7 +354,7 @@ struct DeskTests {
     #expect(renderer.calls == 1 && renderer.cancelled == 0 && coalescer.flightCount == 0)
   }
 
-  @Test("When nobody waits any more the render is cancelled, and who comes next starts anew")
+  @Test("If nobody waits any more the render is canceled, and the next caller starts a new one")
   func abandoned() async throws {
     let coalescer = RequestCoalescer()
     let engine = try engine()
@@ -368,7 +368,7 @@ struct DeskTests {
     #expect(renderer.calls == 2)
   }
 
-  @Test("A caller that is cancelled before it waits leaves no render behind")
+  @Test("A caller that is canceled before waiting leaves no render behind")
   func cancelledEarly() async throws {
     let coalescer = RequestCoalescer()
     let engine = try engine()
@@ -381,7 +381,7 @@ struct DeskTests {
     while renderer.cancelled < renderer.calls { await Task.yield() }
   }
 
-  @Test("Who has waited for too long is told so")
+  @Test("A caller that has waited too long gets an error")
   func late() async throws {
     let coalescer = RequestCoalescer()
     let engine = try engine()

@@ -55,10 +55,10 @@ struct WorkerSandboxTests {
 
   private static let arguments = ["--no-auth", "--workers", "2"]
 
-  @Test("All threads are confined: at the start, after 1,000 pages, and in the one that takes a killed one's place")
+  @Test("All threads of workers are confined: at startup, after 1,000 pages, and after replacing a killed worker")
   func ownUser() throws { try runAll(try ServiceUnderTest(Self.arguments)) }
 
-  @Test("The same for a service of an ordinary user", .enabled(if: geteuid() == 0, "Needs root to become another user"))
+  @Test("All threads are confined in a service of an unprivileged user", .enabled(if: geteuid() == 0, "Needs root to become another user"))
   func ordinaryUser() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-user-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -86,7 +86,7 @@ struct WorkerSandboxTests {
   }()
 
   @Test(
-    "A layer that cannot be had ends the start with the layer's name, unless it is allowed to be missing",
+    "A missing layer of the sandbox ends startup with its name, unless it is allowed to be missing",
     .enabled(if: canRestrictNamespaces, "Needs user namespaces"))
   func missingLayer() throws {
     let leading = Self.withoutNamespaces + [ServiceUnderTest.executable("offprint-server").path]
