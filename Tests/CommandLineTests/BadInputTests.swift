@@ -97,7 +97,7 @@ import Testing
     mounted.standardError = FileHandle.nullDevice
     try mounted.run()
     mounted.waitUntilExit()
-    guard mounted.terminationStatus == 0 else { return }  // only root may mount
+    guard mounted.terminationStatus == 0 else { return }  // only root can mount
     defer {
       let unmount = Process()
       unmount.executableURL = URL(fileURLWithPath: "/bin/umount")

@@ -7,7 +7,7 @@ struct CLibraryTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Compiles a C program against the header, and runs it with the fonts of the sources.
+  /// Compiles a C program with the header, and runs it with the fonts in the source.
   private func run(_ source: URL, _ arguments: [String], _ folder: Scratch) throws -> (status: Int32, output: String) {
     let program = folder.path("program")
     let compiled = try start(
@@ -130,7 +130,7 @@ struct CLibraryTests {
   func functions() throws {
     let header = try String(contentsOf: Self.root.appendingPathComponent("Sources/OffprintC/include/offprint.h"), encoding: .utf8)
     let declared = Set(header.matches(of: /^[a-z].*?\b(offprint_\w+)\(/.anchorsMatchLineEndings()).map { String($0.1) })
-    // Everything else is hidden by this list when the library is made for others.
+    // In released libraries, this list hides everything else.
     let exported = try String(contentsOf: Self.root.appendingPathComponent("Distribution/liboffprint.map"), encoding: .utf8)
     #expect(Set(exported.matches(of: /\boffprint_\w+/).map { String($0.0) }) == declared)
     let symbols = try start("/usr/bin/env", ["nm", "-D", "--defined-only", Self.library]).output

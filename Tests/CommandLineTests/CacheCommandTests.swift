@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A cache with three pictures of tag `spring` and one that depends on a file.
+/// A cache with three images that have the tag `spring`, and one with a dependency.
 private struct FilledCache {
   let scratch: Scratch
 

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Debian's zbar-tools: a reader that is not ours.
+/// Debian's zbar-tools, an independent reader.
 private let reader = "/usr/bin/zbarimg"
 
 @Suite("QR codes and barcodes", .enabled(if: FileManager.default.isExecutableFile(atPath: reader)))
 struct CodeReaderTests {
-  /// What the reader finds on a page, at a scale of 1.
+  /// The codes that the reader finds in a page, at a scale of 1.
   private func found(_ html: String, _ options: [String] = []) throws -> [String] {
     let folder = try Scratch()
     let image = folder.path("a.png")

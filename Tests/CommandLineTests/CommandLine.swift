@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built program, run as its users run it.
+/// Runs the built program as users do.
 enum Program {
   struct Outcome {
     var status: Int32
@@ -9,7 +9,7 @@ enum Program {
     var errors: String
     var text: String { String(decoding: output, as: UTF8.self) }
     var json: Any? { try? JSONSerialization.jsonObject(with: output) }
-    /// One JSON object a line.
+    /// The output as one JSON object per line.
     var lines: [[String: Any]] {
       text.split(separator: "\n").compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
     }
@@ -23,8 +23,8 @@ enum Program {
   }()
 
   /// - Parameters:
-  ///   - inputHandle: instead of a file with `input`: a pipe, say.
-  ///   - outputHandle: instead of what `Outcome.output` tells.
+  ///   - inputHandle: Replaces the file with `input`, for example by a pipe.
+  ///   - outputHandle: Replaces `Outcome.output`.
   static func run(
     _ arguments: [String], input: Data? = nil, environment: [String: String] = [:], folder: URL? = nil,
     inputHandle: FileHandle? = nil, outputHandle: FileHandle? = nil
@@ -45,14 +45,14 @@ enum Program {
     process.standardInput = try inputHandle ?? FileHandle(forReadingFrom: files[2])
     try process.run()
     process.waitUntilExit()
-    // A signal is a trap: no exit code of ours.
+    // A signal is a trap, and never an exit code of the program.
     let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     return Outcome(
       status: status, output: try Data(contentsOf: files[0]), errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
   }
 }
 
-/// A folder that goes away with the test.
+/// A temporary folder that is removed after the test.
 final class Scratch {
   let url: URL
   init() throws {

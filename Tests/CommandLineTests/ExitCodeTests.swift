@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A run and what it must end in. `FOLDER` in an argument is a folder with `page.html`, `text` and `picture.png`.
+/// A run with its expected exit code and error. `FOLDER` in an argument is a folder with `page.html`, `text` and `picture.png`.
 struct ErrorCase: Sendable, CustomTestStringConvertible {
   var arguments: [String]
   var input = "<p>x"
   var status: Int32
   var code: String
-  /// A part of the sentence.
+  /// A part of the message.
   var says = ""
   var testDescription: String { arguments.joined(separator: " ").prefix(80) + " → \(status)" }
 }

@@ -22,7 +22,7 @@ struct FirstStepsTests {
     try FileManager.default.copyItem(atPath: source, toPath: scratch.path("Mine.ttf"))
     let added = try Program.run(["fonts", "add", "Mine.ttf"], environment: environment, folder: scratch.url)
     #expect(added.status == 0 && added.text.contains("Mine.ttf"), "\(added.errors)")
-    // The bundled font of the same bytes is the one that is used.
+    // The bundled font with the same bytes is used.
     func listsFont() throws -> Bool { try Program.run(["fonts", "--duplicates"], environment: environment).text.contains("own/Mine.ttf") }
     #expect(try listsFont())
     #expect(try Program.run(["fonts", "remove", "Mine.ttf"], environment: environment).status == 0)

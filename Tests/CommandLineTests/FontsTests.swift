@@ -2,14 +2,14 @@ import Foundation
 import Testing
 
 @Suite("Fonts on the command line") struct FontsTests {
-  /// The bundled fonts, as the program finds them.
+  /// A bundled font, as found by the program.
   private static func bundled(_ name: String) throws -> Data {
     let faces = try Program.run(["fonts", "--json"]).json as? [[String: Any]] ?? []
     let file = try #require(faces.compactMap { $0["file"] as? String }.first { $0.hasSuffix("/\(name)") })
     return try Data(contentsOf: URL(fileURLWithPath: file))
   }
 
-  /// A system with one package of fonts.
+  /// Creates a system with one installed font package.
   private func packaged(_ scratch: Scratch, package: String = "fonts-lato") throws {
     try scratch.write("root/var/lib/dpkg/info/\(package).list", "/usr/share/fonts/Lato.ttf\n/usr/share/doc/\(package)/copyright\n")
     try scratch.write("root/usr/share/doc/\(package)/copyright", "free\n")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Help is read by people, and is part of what other programs depend on. After a change on purpose: `OFFPRINT_RECORD=1 swift test --filter HelpTests`.
+/// Help is read by people, and other programs depend on parts of it. After an intended change: `OFFPRINT_RECORD=1 swift test --filter
+/// HelpTests`.
 @Suite("Help") struct HelpTests {
   static let commands = [
     [], ["render"], ["batch"], ["warm"], ["inspect"], ["fonts"], ["fonts", "list"], ["fonts", "add"], ["fonts", "remove"], ["background"],

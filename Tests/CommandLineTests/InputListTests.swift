@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("Formats of lists") struct InputListTests {
-  /// Ids and states of a run without a cache.
+  /// The ids and states of a run without a cache.
   private func run(_ scratch: Scratch, _ arguments: [String], input: String? = nil, status: Int32 = 0) throws -> [String] {
     let outcome = try Program.run(
       ["batch"] + arguments + ["--no-cache", "--keep-going", "--report", "-", "--output", "out", "--width", "40"],

@@ -5,7 +5,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 
 @Suite("Installed programs")
 struct InstallationTests {
-  /// The program in `bin` of a folder that has `lib/offprint`, with links to some of the system's libraries.
+  /// Installs the program in `bin` of a folder with `lib/offprint`, which contains links to some of the system's libraries.
   private func bundle(_ scratch: Scratch, without missing: [String] = []) throws -> URL {
     let manager = FileManager.default
     let libraries = scratch.url.appendingPathComponent("lib/offprint"), program = scratch.url.appendingPathComponent("bin/offprint")

@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.status == 1 && outcome.text.contains("UTF-8"), "\(outcome.status) \(outcome.text)")
     let paths = try Program.run(["batch", "-", "--dry-run"], input: Data([0x61, 0xFF, 0x0A]))
     #expect(paths.status == 1 && paths.errors.contains("UTF-8"), "\(paths.errors)")
-    // The test's own library cannot start a program with such an argument.
+    // Foundation cannot start a program with such an argument.
     let script = "exec \"$0\" render - -o /dev/null --no-cache --identifier \"$(printf 'a\\377')\""
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The MCP server")
 struct MCPTests {
-  /// What the server answers to lines on standard input, by id.
+  /// The server's responses to lines on standard input, by id.
   private func answers(_ lines: [String], _ options: [String] = []) throws -> [String: [String: Any]] {
     let outcome = try Program.run(["mcp", "--no-cache", "--no-config"] + options, input: Data(lines.joined(separator: "\n").utf8))
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")

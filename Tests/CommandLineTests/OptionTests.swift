@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("Every option of render") struct OptionTests {
-  /// Options of one command, as the argument parser tells programs.
+  /// The options of a command, as described by the argument parser.
   static func options(of command: String) throws -> [[String]] {
     let dump = try Program.run([command, "--experimental-dump-help"]).json as? [String: Any]
     let arguments = (dump?["command"] as? [String: Any])?["arguments"] as? [[String: Any]] ?? []
@@ -11,14 +11,14 @@ import Testing
     }
   }
 
-  /// What a run says once: `ListTests` holds that a job which says it is told so.
+  /// Options of a run as a whole: `ListTests` checks that a job with such an option is an error.
   private static let ofTheRun: Set = [
     "cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output", "templates", "cache-max-size",
     "cache-max-age", "config", "no-config", "print-config", "isolate", "tier", "tier-read-only",
     "worker-memory", "worker-renders", "allow-missing-layer", "allow-host",
   ]
 
-  /// A value of each, as JSON; limits take numbers.
+  /// A value for each option, as JSON; limits take numbers.
   private static let values: [String: String] = [
     "identifier": "\"n\"", "width": "\"auto\"", "height": "20", "window-size": "\"30,20\"", "viewport-height": "700", "max-width": "90",
     "scale": "2",
@@ -33,7 +33,7 @@ import Testing
     "compression": "\"fast\"", "icc": "\"p.icc\"",
   ]
 
-  /// Display P3 with a gamma.
+  /// A Display P3 profile with a gamma.
   private static let profile = Data(
     base64Encoded: """
       AAABGAAAAAACEAAAbW50clJHQiBYWVogAAAAAAAAAAAAAAAAYWNzcAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA

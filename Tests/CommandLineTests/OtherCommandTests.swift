@@ -83,7 +83,7 @@ import Testing
       let answer = try Program.run(["inspect", "-", "--width", width], input: html).json as? [String: Any]
       return (answer?["boxes"] as? [[Any]])?.suffix(3).map { $0.suffix(2).compactMap { $0 as? Double } } ?? []
     }
-    // The outer container is 300 px wide, so that the inner one is 120.
+    // The outer container is 300 px wide, so that the inner one is 120 px wide.
     #expect(try boxes("600") == [[30, 20], [120, 30], [12, 30]])
     #expect(try boxes("400") == [[20, 10], [200, 10], [20, 10]])
   }

@@ -87,7 +87,7 @@ import Testing
     let scratch = try Scratch()
     let pipe = scratch.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let reader = open(pipe, O_RDWR)  // held open, so that neither side waits for the other
+    let reader = open(pipe, O_RDWR)  // held open, so that neither side blocks
     defer { close(reader) }
     #expect(try Program.run(arguments + [pipe], input: html).status == 0)
     #expect(scratch.kind("pipe") == S_IFIFO)
@@ -168,7 +168,7 @@ import Testing
     #expect(names.sorted() == (kept.map(\.0) + ["x.png", "held.png.\(dead)-2.tmp"]).sorted())
   }
 
-  /// The number of a process that has ended.
+  /// The process ID of a process that has ended.
   private static func deadProcess() throws -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/true")
@@ -179,13 +179,13 @@ import Testing
 }
 
 extension Scratch {
-  /// What stands at a name: `S_IFREG` and the like.
+  /// The type of the file with a name, such as `S_IFREG`.
   func kind(_ name: String) -> mode_t? {
     var status = stat()
     return lstat(path(name), &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// A memory device of this folder's own; nil where only root may make one. The machine's are never touched.
+  /// A memory device in this folder; nil if only root can create one. The machine's devices are never used.
   func device(_ name: String, minor: UInt) -> String? {
     let path = path(name)
     guard mknod(path, S_IFCHR | 0o666, dev_t(1 << 8 | minor)) == 0 else { return nil }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import OffprintCommandLine
 
-/// What `render` understands without the argument parser is what the parser makes of it.
+/// Compares the fast path of `render` with the argument parser.
 @Suite struct PlainArgumentsTests {
-  /// A value for an option, by what stands for it in the help.
+  /// A value for an option, by its placeholder in the help.
   private static func sample(_ option: CommandOption) -> String? {
     if option.isFlag { return nil }
     switch option.name {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What some options do not go without.
+  /// Other options that some options require.
   private static func companions(_ option: CommandOption) -> [String] {
     switch option.name {
     case "set", "data": ["--template", "card"]
@@ -40,7 +40,7 @@ import Testing
   private static func text(_ command: some Any) -> String {
     var text = ""
     dump(command, to: &text)
-    // Titles of groups are the help's: what was parsed has none.
+    // Titles of groups only matter for the help, and parsed options have none.
     return text.split(separator: "\n").filter { !$0.contains("title: \"") }.joined(separator: "\n")
   }
 

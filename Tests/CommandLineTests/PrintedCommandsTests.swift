@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A command that README or a page of `docs` prints.
+/// A command in README or a page of `docs`.
 private struct PrintedCommand {
   var page: String
   var text: String
 
-  /// Files and folders that it says it makes.
+  /// Files and folders that it creates according to its text.
   var outputs: [String] {
     let words = text.split(separator: " ").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
     let named = zip(words, words.dropFirst()).filter { ["-o", "--output", "--report", ">"].contains($0.0) }.map(\.1)
@@ -24,7 +24,7 @@ private func pages() throws -> [(name: String, text: String)] {
   }
 }
 
-/// Lines of blocks of shell, and code within text that is a whole command: no capitals that stand for something, no alternatives.
+/// Lines of shell blocks, and inline code that is a whole command, without placeholders and alternatives.
 private func commands() throws -> [PrintedCommand] {
   var found: [PrintedCommand] = []
   for page in try pages() {
@@ -41,7 +41,7 @@ private func commands() throws -> [PrintedCommand] {
       } else if !line.hasPrefix("    ") {
         for match in line.matches(of: /`(offprint [^`]*)`/) where match.1.firstMatch(of: /\b[A-Z]+\b|[…\[\]|\\]/) == nil {
           let text = String(match.1)
-          // Names of commands.
+          // Names of commands are not run.
           if text.split(separator: " ").count > 2 || text.contains("<") { found.append(PrintedCommand(page: page.name, text: text)) }
         }
       }
@@ -50,7 +50,7 @@ private func commands() throws -> [PrintedCommand] {
   return found
 }
 
-/// What is not run here, and where it is tested.
+/// Commands that are not run here, and where they are tested.
 private let elsewhere: [(start: String, reason: String)] = [
   ("tar ", "it needs an archive: Distribution/check"),
   ("offprint-*/bin/offprint", "it needs an archive: Distribution/check"),
@@ -72,7 +72,7 @@ private let elsewhere: [(start: String, reason: String)] = [
 struct PrintedCommandsTests {
   private static let boxes = "<div class=button style='width:90px;padding:9px;border-radius:9px;background:teal;color:white'>Go</div>"
 
-  /// What the pages speak of as given.
+  /// Creates the files that the pages assume.
   private func prepare(_ scratch: Scratch) throws {
     try FileManager.default.createDirectory(at: scratch.url.appendingPathComponent("docs"), withIntermediateDirectories: true)
     for folder in ["docs/examples", "docs/card.png"] {
@@ -103,7 +103,7 @@ struct PrintedCommandsTests {
     return (process.terminationStatus, try scratch.data("out.log"), String(decoding: try scratch.data("err.log"), as: UTF8.self))
   }
 
-  /// These say nothing where there is nothing to say.
+  /// Commands that print nothing if there is nothing to report.
   private static let quiet = ["offprint background", "offprint batch", "--diagnostics", "--duplicates", ">"]
 
   @Test("Every command succeeds without a warning, and creates its outputs")
@@ -116,7 +116,7 @@ struct PrintedCommandsTests {
     for page in Set(commands.map(\.page)) {
       let scratch = try Scratch()
       try prepare(scratch)
-      // A cache that has something.
+      // A cache with contents.
       #expect(try run("offprint render in.html -o in.png", scratch).status == 0)
       for command in commands where command.page == page {
         if !elsewhere.contains(where: { command.text.hasPrefix($0.start) }) { try check(command, scratch) }
@@ -136,7 +136,7 @@ struct PrintedCommandsTests {
     if command.text.contains("--json") { #expect((try? JSONSerialization.jsonObject(with: outcome.output)) != nil, "\(label)") }
   }
 
-  /// A file is what its name says; a folder has such files.
+  /// Checks that a file is of the type its name indicates, and that a folder contains such files.
   private func check(_ name: String, _ scratch: Scratch, _ label: String) throws {
     var isFolder: ObjCBool = false
     let url = scratch.url.appendingPathComponent(name)

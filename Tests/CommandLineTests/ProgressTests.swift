@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A terminal: what is written to `handle` is shown in `text`.
+/// A terminal: text written to `handle` appears in `text`.
 final class PseudoTerminal {
   private let master: Int32
   let handle: FileHandle
@@ -10,7 +10,7 @@ final class PseudoTerminal {
   init?(columns: UInt16 = 60) {
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (locked, number): (Int32, Int32) = (0, 0)
-    // TIOCSPTLCK and TIOCGPTN: unlocked, and what it is called.
+    // TIOCSPTLCK and TIOCGPTN: unlocks it, and gets its number.
     guard master >= 0, ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return nil }
     let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     guard slave >= 0 else { return nil }
@@ -19,7 +19,7 @@ final class PseudoTerminal {
     handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
   }
 
-  /// All until the other side is closed.
+  /// All output until the other side is closed.
   func text() -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -32,7 +32,7 @@ final class PseudoTerminal {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What stands on the screen in the end, line by line.
+  /// The final contents of the screen, line by line.
   static func screen(_ text: String) -> [String] {
     var lines = [""]
     for part in text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r\u{1B}[K", with: "\u{0}") {
@@ -96,10 +96,10 @@ final class PseudoTerminal {
     #expect(try Program.run(arguments + ["--progress", "bar"], folder: scratch.url).status == 64)
   }
 
-  /// Waits for something that comes by itself, or for the process to end.
+  /// Waits for a condition, or for the process to end.
   private func wait(_ process: Process, _ isThere: () -> Bool) { while !isThere() && process.isRunning { usleep(20_000) } }
 
-  /// Jobs of which the second reads a page that comes when somebody writes it.
+  /// Writes jobs of which the second reads a page from a pipe.
   private func writeJobs(_ scratch: Scratch, count: Int) throws {
     #expect(mkfifo(scratch.path("later.html"), 0o600) == 0)
     let jobs = (1...count).map { number in

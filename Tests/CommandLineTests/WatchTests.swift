@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A `watch` that runs, and the lines that it has printed.
+/// A running `watch`, and the lines it has printed.
 private final class Watching {
   let process = Process()
   private let log: URL
@@ -25,7 +25,7 @@ private final class Watching {
     }
   }
 
-  /// Waits for a line behind the first `count` that is as it should be. The time is a bound for a program that hangs, no measure.
+  /// Waits for a matching line after the first `count` lines. The timeout only serves to detect hangs.
   func line(after count: Int, _ isWanted: ([String: Any]) -> Bool) throws -> [String: Any] {
     for _ in 0..<6000 {
       if let found = lines.dropFirst(count).last(where: isWanted) { return found }
@@ -69,7 +69,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
     try Data(page(20).utf8).write(to: scratch.url.appendingPathComponent("p.html"))
     _ = try watching.line(after: 1, height(20))
     #expect(pngSize(try scratch.data("o.png")) == [20, 20])
-    // As editors save: another file takes the name.
+    // As editors save: another file is renamed to it.
     try scratch.write("p.html~", page(30))
     #expect(rename(scratch.path("p.html~"), scratch.path("p.html")) == 0)
     _ = try watching.line(after: 2, height(30))

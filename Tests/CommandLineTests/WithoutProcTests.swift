@@ -13,7 +13,7 @@ private let canHide: Bool = {
   return process.terminationStatus == 0
 }()
 
-/// A chroot need not have `/proc`, which Swift's `CommandLine` reads.
+/// A chroot may lack `/proc`, which Swift's `CommandLine` reads.
 @Suite("Without /proc", .enabled(if: canHide, "Needs mount namespaces"))
 struct WithoutProcTests {
   private func run(_ name: String, _ arguments: [String], input: String = "") throws -> (status: Int32, output: Data, errors: String) {

@@ -34,7 +34,7 @@ struct IsolateOptionTests {
 
   @Test("Only the job of a killed worker fails")
   func batch() throws {
-    // Far longer than any test: the worker is killed before.
+    // Takes much longer than any test; the worker is killed before it ends.
     let slow = String(repeating: "<div style='filter:blur(9px);height:3000px;margin-top:-3000px;background:red'>x</div>", count: 3000)
     let (process, folder) = try start([
       "batch", "@jobs", "--output", "@out", "--no-cache", "--isolate", "--jobs", "1", "--keep-going", "--report", "@report", "--timeout",
@@ -48,7 +48,7 @@ struct IsolateOptionTests {
     func report() -> [String] {
       ((try? String(contentsOfFile: folder.path("report"), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
-    // The second job ends only because its worker is killed; killed before it had the page, another takes its place.
+    // The second job ends only when its worker is killed; if the worker is killed before it has the page, another takes the job.
     while process.isRunning, report().count < 2 {
       if report().count == 1, let worker = children(of: process.processIdentifier).first { kill(worker, SIGKILL) }
       for _ in 0..<100 where report().count < 2 { usleep(10_000) }

@@ -79,7 +79,7 @@ struct HarmTests {
     let renderer = try IsolatedRenderer.forTests()
     _ = try await renderer.render(Self.page)
     let worker = try #require(renderer.processIDs.first)
-    // It gets the page and reads nothing of it.
+    // The worker receives the page but does not read it.
     kill(worker, SIGSTOP)
     async let result = renderer.render(RenderRequest.page("<p>killed before it begins"))
     while renderer.idleCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
@@ -129,7 +129,7 @@ struct HarmTests {
       }
       for try await (number, result) in group {
         ended += 1
-        // As often as something ends, not as time goes: a slow machine would never draw anything.
+        // By the number of ended renders, not by time: a slow machine would never render anything.
         if ended % 7 == 0, let victim = renderer.processIDs.randomElement(), kill(victim, SIGKILL) == 0 { kills += 1 }
         switch result {
         case .success(let result):
@@ -154,6 +154,6 @@ struct HarmTests {
 }
 
 extension IsolatedRenderer {
-  /// How many wait for a page.
+  /// The number of idle workers.
   var idleCount: Int { workers.state.with { $0.idle.count } }
 }

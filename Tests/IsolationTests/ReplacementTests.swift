@@ -60,7 +60,7 @@ struct ReplacementTests {
       #expect(sched_getscheduler(id) == 3, "SCHED_BATCH")
       let group = "/proc/\(id)/autogroup"
       guard FileManager.default.fileExists(atPath: group) else { continue }
-      // Who has no privileges may set one every tenth of a second, all of a machine together.
+      // Unprivileged processes can set one value every 0.1 s, on the whole machine.
       while try !String(contentsOfFile: group, encoding: .utf8).hasSuffix("nice 7\n") { try await Task.sleep(for: .milliseconds(20)) }
     }
   }

@@ -173,7 +173,7 @@ private final class Told: @unchecked Sendable {
   func add(_ stage: RenderStage) { lock.withLock { list.append(stage) } }
 }
 
-/// A folder that goes away with the test.
+/// A temporary folder that is removed after the test.
 final class Folder {
   private let url: URL
   init() throws {

@@ -123,7 +123,7 @@ struct ThreadTurnsTests {
   func turns() async {
     let first = await found { ThreadTurns.beFirst() }
     #expect(first[0] == first[1])
-    // 3: SCHED_BATCH
+    // 3 is SCHED_BATCH.
     #expect(await found { ThreadTurns.stepBack(niceness: 12, isBatch: true) }[1] == [12, 3])
     #expect(
       await found {

@@ -10,16 +10,16 @@ enum Programs {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL.deletingLastPathComponent()
     return bundle ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }()
-  /// A worker that does the harm its page names.
+  /// A worker that misbehaves as its page specifies.
   static let peer = folder.appendingPathComponent("offprint-isolation-peer").path
   static let offprint = folder.appendingPathComponent("offprint").path
 }
 
-/// The package's files.
+/// The root of the package.
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
 extension RendererConfiguration {
-  /// Without cache.
+  /// Without a cache.
   static func forTests(workers: Int = 1) -> RendererConfiguration {
     var configuration = RendererConfiguration()
     configuration.bundledFontFolder = root.appendingPathComponent("Fonts").path
@@ -29,19 +29,19 @@ extension RendererConfiguration {
 }
 
 extension IsolatedRenderer {
-  /// Workers that do harm when asked to.
+  /// Workers that misbehave on request.
   static func forTests(
     workers: Int = 1, change: (inout IsolationConfiguration, inout RendererConfiguration) -> Void = { _, _ in }
   ) throws -> IsolatedRenderer {
     var isolation = IsolationConfiguration(program: Programs.peer)
-    // A machine that is busy with other tests starts a process late.
+    // On a busy machine, processes can start late.
     isolation.startSeconds = 60
     var configuration = RendererConfiguration.forTests(workers: workers)
     change(&isolation, &configuration)
     return try IsolatedRenderer(configuration, isolation: isolation)
   }
 
-  /// What a page fails with.
+  /// The error of a page.
   func failure(_ request: RenderRequest) async -> OffprintError? {
     do throws(OffprintError) {
       _ = try await render(request)
@@ -53,7 +53,7 @@ extension IsolatedRenderer {
 }
 
 extension RenderRequest {
-  /// With time enough on a busy machine.
+  /// With a generous time limit for busy machines.
   static func page(_ html: String) -> RenderRequest {
     var request = RenderRequest(html: html)
     request.limits.seconds = 120
@@ -67,7 +67,7 @@ extension RenderRequest {
   }
 }
 
-/// From `/proc/PID/stat`; nil for one that is gone or only waits to be told of.
+/// From `/proc/PID/stat`; nil for a process that has ended or is a zombie.
 func parent(of process: pid_t) -> pid_t? {
   guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8), let end = text.lastIndex(of: ")") else {
     return nil
@@ -77,7 +77,7 @@ func parent(of process: pid_t) -> pid_t? {
   return pid_t(fields[1])
 }
 
-/// The processes that `owner` started and that have not ended.
+/// The running child processes of `owner`.
 func children(of owner: pid_t) -> [pid_t] {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
   return names.compactMap { pid_t($0) }.filter { parent(of: $0) == owner }

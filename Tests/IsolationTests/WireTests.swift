@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Messages between owner and worker")
 struct WireTests {
-  /// Fields that the owner has used up before.
+  /// Fields that are processed by the owner before.
   private static let kept: Set = ["template", "attributes", "data", "partials", "identifier", "tags", "cachePolicy", "saveHTMLFolder"]
 
   private static let changes: [String: @Sendable (inout RenderRequest) -> Void] = [

@@ -10,7 +10,7 @@ private let composed = "\u{E9}", decomposed = "e\u{301}"
 struct ByteNamesTests {
   private static let box = "position:absolute;top:0;width:10px;height:10px"
 
-  /// The colors of the two boxes, 10 px wide each, beside each other.
+  /// The colors of two adjacent boxes, each 10 px wide.
   private func colors(_ css: String, _ body: String, provider: ResourceProvider? = nil) async throws -> [String] {
     let renderer = try Renderer.alone { $0.resourceProvider = provider }
     var request = RenderRequest(html: "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0;background:#000}\(css)</style>\(body)")

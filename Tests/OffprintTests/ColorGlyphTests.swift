@@ -6,12 +6,12 @@ import Testing
 
 @testable import Offprint
 
-/// A font of the bundled ones' outlines with colours: what `COLR` and `CPAL` say is written here.
+/// A font with outlines of a bundled font and generated `COLR` and `CPAL` tables.
 private struct ColorFont {
-  /// Offsets from the table's start; what a paint refers to stands behind it.
+  /// Offsets are from the table's start; the objects that a paint refers to follow it.
   var colr: [UInt8]
   var palettes: [[UInt32]]
-  /// Of each palette: 1 for light backgrounds, 2 for dark ones.
+  /// For each palette: 1 for light backgrounds, 2 for dark ones.
   var types: [Int] = []
 
   private func word(_ value: Int) -> [UInt8] { [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)] }
@@ -24,12 +24,12 @@ private struct ColorFont {
     for index in 0..<count { result += word(index * entries) }
     result += long(head) + long(0) + long(0)
     for index in 0..<count { result += long(index < types.count ? types[index] : 0) }
-    // 0xRRGGBBAA, written as blue, green, red, alpha.
+    // 0xRRGGBBAA is written as blue, green, red, alpha.
     for color in palettes.flatMap(\.self) { result += [8, 16, 24, 0].map { UInt8(truncatingIfNeeded: color >> UInt32($0)) } }
     return result
   }
 
-  /// The bundled sans-serif with the two tables.
+  /// The bundled sans-serif font with the two tables.
   func file() throws -> [UInt8] {
     let folder = try #require(BundledFonts.find())
     let base = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/LiberationSans-Regular.ttf")))
@@ -50,7 +50,7 @@ private struct ColorFont {
     return head + body
   }
 
-  /// Version 1 with a paint for each glyph.
+  /// Version 1, with one paint per glyph.
   init(paints: [(glyph: Int, paint: [UInt8])], palettes: [[UInt32]], types: [Int] = []) {
     (colr, self.palettes, self.types) = ([], palettes, types)
     var list = long(paints.count), offset = 4 + 6 * paints.count
@@ -62,7 +62,7 @@ private struct ColorFont {
     colr = word(1) + word(0) + long(0) + long(0) + word(0) + long(34) + long(0) + long(0) + long(0) + long(0) + list
   }
 
-  /// Version 0: a glyph of layers.
+  /// Version 0, with one glyph of layers.
   init(layers: [(glyph: Int, color: Int)], of glyph: Int, palettes: [[UInt32]]) {
     (colr, self.palettes) = ([], palettes)
     colr = word(0) + word(1) + long(14) + long(20) + word(layers.count) + word(glyph) + word(0) + word(layers.count)
@@ -74,7 +74,7 @@ private struct ColorFont {
 struct ColorGlyphTests {
   private let folder: TemporaryFolder
   private let renderer: Renderer
-  /// Of the letters "a" and "H" in the bundled font.
+  /// The glyph IDs of "a" and "H" in the bundled font.
   private static let a = 68, h = 43
   private static let colors: [UInt32] = [0xff00_00ff, 0x0000_ffff], others: [UInt32] = [0x0080_00ff, 0xff00_ffff]
 
@@ -100,7 +100,7 @@ struct ColorGlyphTests {
   private func solid(_ index: Int, alpha: Int = 0x4000) -> [UInt8] {
     [2] + [index >> 8, index & 255, alpha >> 8, alpha & 255].map { UInt8($0) }
   }
-  /// A glyph's shape filled with what stands behind it.
+  /// A glyph's outline filled with the following paint.
   private func shape(_ glyph: Int, _ paint: [UInt8]) -> [UInt8] { [10, 0, 0, 6, UInt8(glyph >> 8), UInt8(glyph & 255)] + paint }
 
   @Test("Color glyphs are painted as layers of palette colors and the text color")
@@ -108,7 +108,7 @@ struct ColorGlyphTests {
     let font = ColorFont(layers: [(Self.h, 0), (Self.a, 0xffff)], of: Self.a, palettes: [Self.colors])
     let drawn = try draw(font)
     #expect(count(drawn, 0xffff_0000) > 50 && count(drawn, 0xff00_8800) > 20)
-    // The same in version 1, where letters are wholly like those of a plain font.
+    // The same in version 1, where letters must equal those of a plain font.
     let plain = ColorFont(paints: [(Self.a, shape(Self.a, solid(0xffff)))], palettes: [Self.colors])
     #expect(try count(draw(plain), 0xff00_8800) > 50 && count(draw(plain), 0xffff_0000) == 0)
     #expect(count(try draw(font, text: "HH"), 0xff00_8800) > 50)
@@ -131,17 +131,17 @@ struct ColorGlyphTests {
 
   @Test("Color glyphs are painted with gradients, transforms, clips and compositing modes")
   func paints() throws {
-    // A line from 0 to 1139 units in two colours, the second at once from the middle on.
+    // A color line from 0 to 1139 units with two colors and a hard stop in the middle.
     let line: [UInt8] = [0, 0, 3, 0, 0, 0, 0, 0x40, 0, 0x20, 0, 0, 0, 0x40, 0, 0x20, 0, 0, 1, 0x40, 0]
     let gradient: [UInt8] = [4, 0, 0, 16, 0, 0, 0, 0, 0x04, 0x73, 0, 0, 0, 0, 0x04, 0x73] + line
     let filled = try draw(ColorFont(paints: [(Self.a, shape(Self.h, gradient))], palettes: [Self.colors]))
     #expect(count(filled, 0xffff_0000) > 30 && count(filled, 0xff00_00ff) > 30)
-    // Moved by 100 units up: the same shape elsewhere.
+    // Moved up by 100 units, the shape is elsewhere.
     let moved: [UInt8] = [14, 0, 0, 8, 0, 0, 0, 100] + shape(Self.h, solid(0))
     let up = try draw(ColorFont(paints: [(Self.a, moved)], palettes: [Self.colors]))
     let still = try draw(ColorFont(paints: [(Self.a, shape(Self.h, solid(0)))], palettes: [Self.colors]))
     #expect(count(up, 0xffff_0000) > 50 && up != still)
-    // Source out of the same shape is nothing; source in is all.
+    // Source-out with the same shape is empty; source-in is the whole shape.
     func composite(_ mode: UInt8) -> [UInt8] {
       let source = shape(Self.h, solid(0)), backdrop = shape(Self.h, solid(1))
       return [32, 0, 0, 8, mode, 0, 0, UInt8(8 + source.count)] + source + backdrop
@@ -153,7 +153,7 @@ struct ColorGlyphTests {
 
   @Test("Color glyphs with cyclic or invalid references end")
   func hostile() throws {
-    // A glyph painted with itself; a transform of itself; layers that are not there; an offset out of the table.
+    // A glyph that refers to itself; a transform that refers to itself; missing layers; an offset outside of the table.
     let own: [UInt8] = [11, 0, UInt8(Self.a)], layers: [UInt8] = [1, 255, 0xff, 0xff, 0xff, 0xf0]
     let endless: [UInt8] = [14, 0, 0, 0, 0, 0, 0, 1], far: [UInt8] = [10, 0xff, 0xff, 0xff, 0, 1]
     let both: [UInt8] = [32, 0, 0, 0, 3, 0, 0, 0]

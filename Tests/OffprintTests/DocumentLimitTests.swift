@@ -67,7 +67,7 @@ struct DocumentLimitTests {
   func sharedOutlines() async throws {
     let words = String(repeating: "aba ", count: 200)
     let text = String(decoding: try await Renderer.alone().render(request("<p>\(words)", .svg)).image, as: UTF8.self)
-    // The two letters, the space, and the glyph of what no font has, which cairo always adds.
+    // The two letters, the space, and the missing glyph, which Cairo always adds.
     #expect(text.split(separator: "<symbol").count - 1 == 4)
     #expect(text.split(separator: "<use").count - 1 >= 600)
   }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Offprint
 
-/// Debian's poppler-utils: a reader that is not ours.
+/// Debian's poppler-utils, an independent PDF reader.
 private enum Reader {
   static func path(_ name: String) -> String? {
     ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
   static let isThere = path("pdftotext") != nil && path("pdftoppm") != nil && path("pdfinfo") != nil
 
-  /// What a program says of a file.
+  /// The output of a program about a file.
   static func run(_ name: String, _ arguments: [String], _ file: [UInt8]) throws -> Data {
     let folder = try TemporaryFolder()
     let input = folder("in.pdf")
@@ -203,7 +203,7 @@ struct DocumentTests {
     await #expect { try await render("x") { $0.sheet.size = .init(width: .infinity, height: 1) } } throws: {
       ($0 as? OffprintError)?.code == .usage
     }
-    // Sizes that leave nothing, or everything, end.
+    // Sizes that leave no space, or all of it, must not hang.
     for size in ["0 0", "1e9px 1e9px", "1px 1px;margin:5px", "100px;margin:-50px", "300px 200px;margin:1e30cm"] {
       _ = try? await render("<style>@page{size:\(size)}</style><p>text text text text") { $0.limits.seconds = 20 }
     }

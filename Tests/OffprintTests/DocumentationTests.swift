@@ -18,7 +18,7 @@ struct DocumentationTests {
         $0.trimmingCharacters(in: .whitespaces)
       }
       for (index, line) in lines.enumerated() where line.hasPrefix("public ") {
-        // What a protocol asks for, or a memberwise initializer says, needs no more words.
+        // Protocol requirements and memberwise initializers need no comment.
         if line.contains(/^public (import|init\(|func encode|static func ==|var description)/) { continue }
         let before = lines[..<index].last { !$0.hasPrefix("@") } ?? ""
         #expect(before.hasPrefix("///"), "\(file.lastPathComponent):\(index + 1): \(line)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offprint
 
-/// A system with packages as Debian installs them, made of the bundled fonts.
+/// A system with packages installed like in Debian, made from the bundled fonts.
 struct PackagedSystem {
   let folder: TemporaryFolder
   var root: String { folder.path }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Offprint
 
-/// Workers keep pictures, halved pictures, layers, encoders' memory, shaped runs and glyphs from render to render.
+/// Workers reuse images, halved images, layers, encoders' memory, shaped runs and glyphs in later renders.
 @Suite("State that workers reuse")
 struct KeptThingsTests {
   private static func picture(_ seed: Int) throws -> [UInt8] {
@@ -14,7 +14,7 @@ struct KeptThingsTests {
     return try PNGEncoder.encode(try #require(Bitmap(width: 120, height: 90, pixels: pixels)))
   }
 
-  /// Pages of the same addresses and other pictures, among pages of every feature.
+  /// Pages with the same URLs and other images, among pages of every feature.
   private static func requests(_ folder: TemporaryFolder) throws -> [RenderRequest] {
     try (0..<3).flatMap { seed -> [RenderRequest] in
       let place = folder("\(seed)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offprint
 
-/// What becomes of a field: it is in the key, shown by a change of it, or it cannot change the picture, for a reason.
+/// How a field is covered: it affects the key, as a change shows, or it cannot affect the image, for a reason.
 private enum Field: Sendable {
   case counts(@Sendable (inout RenderRequest) -> Void)
   case exempt(String, @Sendable (inout RenderRequest) -> Void)

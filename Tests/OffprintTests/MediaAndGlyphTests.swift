@@ -26,7 +26,7 @@ import Testing
 
   @Test("Whole glyph positions give words of whole pixels, only at a scale of 1")
   func positions() async throws {
-    // Without kerning every width is the sum of its advances.
+    // Without kerning, every width is the sum of its advances.
     let page = "<body style=\"margin:0;font:15px 'Liberation Sans';font-kerning:none\"><span>wide</span> <span>iiiii</span>"
     func widths(_ positions: RenderRequest.GlyphPositions, scale: Double) async throws -> [Double] {
       var request = RenderRequest(html: page)

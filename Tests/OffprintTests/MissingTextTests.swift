@@ -46,7 +46,7 @@ struct MissingTextTests {
     #expect(try await Renderer.alone().render(request("<p>Привет, ελ, — ✓ ☎ → ½", strict: true)).diagnostics.isEmpty)
   }
 
-  /// Chromium asks for a face by the base alone, and shows a mark that this face lacks as missing.
+  /// Chromium selects a face by the base alone, and shows a mark that this face lacks as missing.
   @Test("A mark that its base's face lacks is a missing glyph")
   func lackedMark() async throws {
     let result = try await Renderer.alone().render(request("<p>Приве\u{301}т"))

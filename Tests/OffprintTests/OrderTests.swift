@@ -56,7 +56,7 @@ struct OrderTests {
     let first = try await renderer.render(request)
     let order = asked.take()
     #expect(order.count == 64)
-    // Elements in their order, then pseudo-elements in theirs.
+    // Elements in document order, then pseudo-elements in their order.
     #expect(order.prefix(40).elementsEqual((0..<40).map { "file:///pages/q\($0).png" }))
     #expect(order.dropFirst(40).elementsEqual((0..<24).map { "file:///pages/p\($0).png" }))
     for _ in 0..<5 {
@@ -67,7 +67,7 @@ struct OrderTests {
 
   // MARK: The source
 
-  /// Loops over dictionaries and sets whose order reaches no result, by file and a part of the line.
+  /// Loops over dictionaries and sets whose order does not affect a result, by file and a part of the line.
   private static let harmless: [(file: String, part: String, reason: String)] = [
     ("CacheExplanation.swift", "for part in wanted", "an array in this file"),
     ("PendingUses.swift", "names.filter", "keeps a set, in no order"),
@@ -127,7 +127,7 @@ struct OrderTests {
   }
 }
 
-/// Lines that may let an order that is none reach a result.
+/// Lines that may let an undefined order affect a result.
 private struct SourceScan {
   let suspicious: [(number: Int, line: String)]
 

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import Foundation
 @testable import Offprint
 
-/// The pages in `Pages`: small, and among them every feature.
+/// The pages in `Pages`: small ones that together cover every feature.
 enum OwnPages {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Pages")
 
@@ -19,7 +19,7 @@ enum OwnPages {
     return request
   }
 
-  /// SHA-256 of the pixels, with their size before.
+  /// SHA-256 of the pixels, preceded by their size.
   static func digest(_ picture: PixelResult) -> String {
     "\(picture.width)x\(picture.height) "
       + SHA256.hash(picture.pixels).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Offprint
 
-/// JPEGs are decoded at a half, a quarter or an eighth of their size where styles say that they are drawn small.
+/// JPEGs are decoded at a half, a quarter or an eighth of their size if styles specify that they are painted small.
 @Suite("Photographs painted small")
 struct ReducedPictureTests {
   private static let size = (width: 800, height: 600)
 
-  /// Something like a photograph.
+  /// An image that resembles a photograph.
   private static let photograph: Bitmap? = {
     let pixels = (0..<size.width * size.height).map { i -> UInt32 in
       let x = Double(i % size.width), y = Double(i / size.width)
@@ -21,7 +21,7 @@ struct ReducedPictureTests {
     return Bitmap(width: size.width, height: size.height, pixels: pixels)
   }()
 
-  /// The same page twice: with a JPEG, and with a PNG of the same pixels, which is never reduced.
+  /// The same page with a JPEG, and with a PNG of the same pixels, which is never reduced.
   private func pictures(_ img: String) throws -> (photograph: Bitmap, exact: Bitmap) {
     let folder = try TemporaryFolder(), bitmap = try #require(Self.photograph)
     let jpeg = try bitmap.jpeg()

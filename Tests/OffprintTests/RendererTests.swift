@@ -9,7 +9,7 @@ import Testing
 
 private let page = "<body style='margin:0'><div style='height:20px;background:#08f'>text</div>"
 
-/// Things that happen, in their order; some of which can be waited for.
+/// A log of events, which can be waited for.
 private final class Happenings: Sendable {
   private let state = Mutex<[String]>([])
   func add(_ name: String) { state.withLock { $0.append(name) } }
@@ -35,7 +35,7 @@ private func request(_ html: String = page, width: Double = 30) -> RenderRequest
   return request
 }
 
-/// A page whose picture comes from a provider that answers only when it is cancelled.
+/// A page with an image from a provider that returns only on cancellation.
 private func endless(_ happenings: Happenings) -> (RenderRequest, ResourceProvider) {
   var endless = request("<img src='wait:1'>")
   endless.limits.seconds = 60
@@ -209,7 +209,7 @@ struct QueueTests {
     let task = Task { await code { () async throws(OffprintError) in try await renderer.render(request()) } }
     for _ in 0..<400 where renderer.waitingCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     task.cancel()
-    #expect(await task.value == .cancelled)  // although nothing runs
+    #expect(await task.value == .cancelled)  // although nothing is running
     #expect(renderer.waitingCount == 0)
     let early = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -256,7 +256,7 @@ struct QueueTests {
     let interactive = await Task(priority: .high) { RenderPriority.current }.value
     let background = await Task.detached(priority: .background) { RenderPriority.current }.value
     #expect(interactive == .interactive)
-    // Waiting for it may have raised it.
+    // Awaiting the task may have raised its priority.
     #expect(background == .background || background == .interactive)
   }
 

@@ -52,7 +52,7 @@ struct ResourceTests {
     page.allowedFolders = ["/pages/folder"]
     page.allowedHosts = ["example.ORG"]
     let result = try await renderer.render(page)
-    #expect(Set(asked.urls) == ["https://Example.org/b"])  // the folder is not there: nothing is in it
+    #expect(Set(asked.urls) == ["https://Example.org/b"])  // the folder does not exist, so nothing is in it
     #expect(result.diagnostics.filter { $0.code.rawValue == "resourceRefused" }.count == 4)
   }
 

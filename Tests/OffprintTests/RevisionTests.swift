@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offprint
 
-/// `Pages/digests.txt`: the revision it was made with, then a line a page.
+/// `Pages/digests.txt`: the revision it was made with, then one line per page.
 private struct DigestFile {
   static let url = OwnPages.folder.appendingPathComponent("digests.txt")
   var revision = 0

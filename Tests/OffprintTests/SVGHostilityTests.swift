@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offprint
 
-/// Drawings that ask for very much in a few lines: each ends in a picture, or in an error that says which limit it is over.
+/// Small drawings that need excessive resources. Each must give an image, or an error that names the exceeded limit.
 @Suite("Hostile SVG")
 struct SVGHostilityTests {
   private func outcome(_ content: String, _ change: (inout RenderRequest) -> Void = { _ in }) async throws -> String {

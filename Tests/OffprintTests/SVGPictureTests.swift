@@ -13,7 +13,7 @@ struct SVGPictureTests {
 
   private func url(_ svg: String) -> String { "data:image/svg+xml;base64,\(Data(svg.utf8).base64EncodedString())" }
 
-  /// An SVG picture in `levels` others, each with a square of its own behind the next.
+  /// An SVG image nested in `levels` others, each with its own square after the nested image.
   private func nested(_ levels: Int) -> String {
     let square = "<rect width='20' height='20' fill='rgb(0,\(levels * 40),0)'/>"
     guard levels > 0 else { return svg(square) }

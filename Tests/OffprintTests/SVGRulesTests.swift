@@ -5,7 +5,7 @@ import Testing
 
 @testable import Offprint
 
-/// Pages of SVG that must look like other, plainer ones.
+/// SVG pages that must look like other, simpler ones.
 @Suite("SVG rules")
 struct SVGRulesTests {
   struct Case: Sendable, CustomTestStringConvertible {

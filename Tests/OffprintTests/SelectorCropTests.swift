@@ -18,7 +18,7 @@ struct SelectorCropTests {
     return bitmap
   }
 
-  /// The size of the image, and whether all of it has one color.
+  /// The size of the image, and whether it has a single color.
   private func crop(_ html: String, _ selector: String = "#a") throws -> String {
     let bitmap = try image(html, selector)
     let isPlain = bitmap.pixels.allSatisfy { $0 & 0xff_ffff == 0x0000ff }
@@ -40,7 +40,7 @@ struct SelectorCropTests {
     #expect(
       try crop("<div style='perspective:100px;width:40px'><div id=a style='transform:translateZ(50px);margin-left:60px'></div></div>")
         != "40×20")
-    // The plane of the ancestor is seen from its edge unless it keeps its depth.
+    // The plane of the ancestor is seen edge-on, unless it preserves its 3D context.
     let turned = "<div style='transform:rotateY(90deg);width:40px;STYLE'><div id=a style='transform:rotateY(-90deg)'></div></div>"
     #expect(try crop(turned.replacing("STYLE", with: "transform-style:preserve-3d")) == "40×20")
     #expect(throws: OffprintError.self) { try crop(turned.replacing("STYLE", with: "")) }

@@ -25,7 +25,7 @@ struct StretchableBoxTests {
   func smallest() throws {
     let image = try box("<div style='\(button)'></div>")
     #expect(image.stretchesAcross && image.stretchesDown && image.comparisons.count == 3)
-    // Barely more than the caps, curves may round otherwise.
+    // At sizes slightly larger than the caps, curves can be rounded differently.
     #expect(image.largestError <= 1 && image.comparisons.dropFirst().allSatisfy { $0.largestError == 0 })
     let bitmap = try #require(image.images.first).bitmap
     #expect(bitmap.width == bitmap.height && bitmap.width <= 23)
@@ -95,7 +95,7 @@ struct StretchableBoxTests {
   }
 }
 
-/// A browser, where there is one.
+/// A browser, if one is installed.
 private let chromium: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].first {
   FileManager.default.isExecutableFile(atPath: $0)
 }
@@ -126,7 +126,7 @@ struct StretchableChromiumTests {
     try browser.run()
     browser.waitUntilExit()
     let shot = try Data(contentsOf: folder.appendingPathComponent("p.png"))
-    // The screenshot as a page of ours: its pixels, as they are.
+    // Renders the screenshot as a page, to get its unchanged pixels.
     let theirs = try await pixels(
       "<body style='margin:0'><img style='display:block' src='data:image/png;base64,\(shot.base64EncodedString())'>", width, height)
     let ours = try await pixels("<body style='margin:0'><div style='\(button);width:\(width)px;height:\(height)px'></div>", width, height)

@@ -290,7 +290,7 @@ struct TemplatesBuiltInTests {
       #expect(!page.contains("{{"))
       let renderer = try Renderer()
       let result = try renderer.renderAndWait(request)
-      // Nothing may make a picture that is not to be used: pages of a fixed size keep it, others end.
+      // No value may give an unusable image: pages of a fixed size keep it, and others have a limit.
       #expect(result.height < 50_000)
       #expect(result.width <= 2000)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A name server whose answers change, in a network namespace of its own.
+/// A name server with changing answers, in its own network namespace.
 @Suite("DNS names with changing addresses", .enabled(if: ChangingNames.isPossible, ChangingNames.impossible))
 struct ChangingNamesTests {
   @Test("Names lead resources only to allowed addresses, never to this machine, and unresponsive name servers time out")

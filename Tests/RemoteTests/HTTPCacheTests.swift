@@ -27,7 +27,7 @@ struct HTTPCacheTests {
       clock: { [clock] in clock.seconds.load(ordering: .relaxed) })
   }
 
-  /// The number of the request that was answered, or why there is none.
+  /// The number of the request that was answered, or the error code.
   private func get(_ fields: String, revalidates: Bool = false, limit: Int = 1 << 20) throws -> String {
     let resources = try resources(revalidates: revalidates)
     do throws(ResourceError) {
@@ -150,7 +150,7 @@ struct HTTPCacheTests {
     }
     try Data(whole.dropLast()).write(to: URL(fileURLWithPath: path))
     #expect(cache.find("one") == nil && !FileManager.default.fileExists(atPath: path))
-    // A name of public addresses does not get what came from a private one.
+    // A response from a private address is not used for a host with public addresses.
     #expect(try get("Cache-Control=max-age=60&X=p") == get("Cache-Control=max-age=60&X=p"))
     let other = try resources(hosts: ["*"])
     #expect(throws: ResourceError.self) { try other.load(url("Cache-Control=max-age=60&X=p"), limit: 100, deadline: .never, allows: nil) }

@@ -6,7 +6,7 @@ import Testing
 @testable import OffprintRemote
 @testable import OffprintResources
 
-/// `trap-server.py`, for as long as this lives.
+/// Runs `trap-server.py` while this object exists.
 final class TrapServer {
   let port: Int
   private let process = Process()
@@ -104,7 +104,7 @@ struct NetworkTests {
     for hosts in [["*"], ["*.1"], ["localhost"], ["127.0.0.1:1"], ["10.0.0.0/8"]] {
       #expect(code(server.url("/a.png"), hosts: hosts) == "resourceRefused", "\(hosts)")
     }
-    // Ways to write this machine that its name does not show.
+    // Spellings of this machine's address that are not obvious.
     for host in ["localhost", "2130706433", "0x7f.1", "0", "[::ffff:127.0.0.1]", "127.1", "[::1]"] {
       #expect(code(server.url("/a.png", host: host), hosts: ["*"]) == "resourceRefused", "\(host)")
     }

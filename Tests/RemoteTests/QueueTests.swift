@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintRemote
 
-/// A queue on a Redis of its own, with workers that are programs.
+/// A queue on its own Redis server, with workers that are separate processes.
 private struct Queue {
   let server: Server
   let folder: Scratch
@@ -20,14 +20,14 @@ private struct Queue {
     try .finish(["enqueue"] + arguments + ["--queue", address, "--json"], in: folder, input: input)
   }
 
-  /// Pages that are all different.
+  /// Adds pages that are all different.
   func fill(_ count: Int) throws {
     let jobs = (1...count).map { "{\"id\":\"job \($0)\",\"html\":\"<h1>\($0)</h1><p>text\"}" }
     let run = try enqueue([try folder.write("jobs.ndjson", jobs.joined(separator: "\n"))])
     #expect(run.lines.first?["added"] as? Int == count)
   }
 
-  /// - Parameter machine: has a cache of its own.
+  /// - Parameter machine: Identifies the cache.
   func work(_ machine: String = "a", _ more: [String] = []) throws -> Run {
     try Run(["work", "--queue", address, "--cache", "cache-\(machine)", "-j", "2", "--json"] + more, in: folder)
   }
@@ -45,7 +45,7 @@ private struct Queue {
     return (try #require(figures["left"] as? Int), try #require(figures["jobs"] as? Int))
   }
 
-  /// All results that were collected into files so far.
+  /// All results collected in files so far.
   var collected: [[String: Any]] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
     return names.filter { $0.hasPrefix("part-") }.flatMap {
@@ -56,7 +56,7 @@ private struct Queue {
 
 private func ids(_ lines: [[String: Any]]) -> [String] { lines.compactMap { $0["id"] as? String }.sorted() }
 private func expected(_ count: Int) -> [String] { (1...count).map { "job \($0)" }.sorted() }
-/// How many were begun more than once.
+/// How many jobs were started more than once.
 private func repeated(_ lines: [[String: Any]]) -> Int { lines.count { ($0["attempts"] as? Int ?? 1) > 1 } }
 
 @Suite("A queue", .serialized, .enabled(if: Programs.redis != nil, Programs.noRedis))
@@ -137,7 +137,7 @@ struct QueueTests {
     #expect(worker.end() == 0, "\(worker.messages)")
     let left = try queue.figures().left
     #expect(left + queue.collected.count == 60)
-    // Nothing that it had begun waits for its death to be noticed.
+    // None of its jobs waits for a timeout.
     let next = try queue.work("b", ["--until-empty", "--claim-after", "1d"])
     #expect(next.end() == 0, "\(next.messages)")
     #expect(try queue.figures().left == 0)
@@ -159,7 +159,7 @@ struct QueueTests {
     #expect(ids(lines) == ["missing", "right", "wrong"])
     let dead = try #require(lines.first { $0["id"] as? String == "missing" })
     #expect(dead["attempts"] as? Int == 2 && (dead["error"] as? [String: Any])?["code"] as? String == "inputNotFound")
-    // What is wrong in itself is not tried again.
+    // A permanent error is not retried.
     #expect(lines.first { $0["id"] as? String == "wrong" }?["attempts"] == nil)
     let letters = try Run.finish(["collect", "--dead", "--queue", queue.address], in: queue.folder)
     #expect(ids(letters.lines) == ["missing"] && letters.messages.contains("later.html"))
@@ -190,7 +190,7 @@ struct QueueTests {
   func deadlyJob() throws {
     let queue = try Queue()
     try queue.fill(1)
-    // Workers that took it and were never heard of again.
+    // Workers that took it and disappeared.
     let dead = WorkQueue(try QueueAddress(queue.address))
     #expect(try dead.take("first", waiting: 1000)?.deliveries == 1)
     usleep(20_000)

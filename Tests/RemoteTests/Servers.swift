@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Testing
 
-/// The package's files.
+/// The root of the package.
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-/// What the tests start.
+/// The programs that the tests start.
 enum Programs {
   private static let folder: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL.deletingLastPathComponent()
     return bundle ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }()
   static let offprint = folder.appendingPathComponent("offprint")
-  /// nil as well where the library that speaks with it is not there.
+  /// Also nil if libhiredis is not installed.
   static let redis = hiredis ? find("redis-server") : nil
   private static let hiredis = ["so.1.3.0", "so.1.1.0", "so.1.0.0", "so.1", "so.0.14", "so"].contains {
     dlopen("libhiredis.\($0)", RTLD_NOW) != nil
@@ -35,7 +35,7 @@ struct Failure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A folder that goes away with the test.
+/// A temporary folder that is removed after the test.
 final class Scratch {
   let url: URL
 
@@ -57,7 +57,7 @@ final class Scratch {
   func data(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
 }
 
-/// A port that nobody listens on just now.
+/// A port that is currently unused.
 func freePort() throws -> Int {
   let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   defer { close(descriptor) }
@@ -86,7 +86,7 @@ func answers(_ port: Int) -> Bool {
   }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 func until(_ what: String, seconds: Double = 120, _ condition: () throws -> Bool) throws {
   let end = Date(timeIntervalSinceNow: seconds)
   while try !condition() {
@@ -95,7 +95,7 @@ func until(_ what: String, seconds: Double = 120, _ condition: () throws -> Bool
   }
 }
 
-/// A server of others, on a port of its own, that can be killed and started again.
+/// A third-party server on its own port that can be killed and restarted.
 final class Server {
   let port: Int
   let folder: Scratch
@@ -115,12 +115,12 @@ final class Server {
 
   deinit { stop() }
 
-  /// With a file that is written before each answer.
+  /// With a log that is written before each reply.
   static func redis() throws -> Server {
     try Server(Programs.redis) { ["--port", "\($0)", "--dir", $1, "--appendonly", "yes", "--appendfsync", "always", "--save", ""] }
   }
 
-  /// With a certificate for 127.0.0.1 that vouches for itself, `cert.pem` and `key.pem` in its folder.
+  /// With a self-signed certificate for 127.0.0.1, in `cert.pem` and `key.pem` in its folder.
   static func rediss(asksForCertificates: Bool = false) throws -> Server {
     try Server(Programs.redis, prepare: makeCertificate) { port, folder in
       [
@@ -160,7 +160,7 @@ final class Server {
     try until("\(program.lastPathComponent) listens") { answers(port) }
   }
 
-  /// As when the power fails.
+  /// Kills it, like a power failure.
   func stop() {
     guard let process, process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)
@@ -168,7 +168,7 @@ final class Server {
   }
 }
 
-/// `offprint`, as its users run it.
+/// Runs `offprint` as users do.
 final class Run {
   private let process = Process()
   private let output: URL
@@ -212,7 +212,7 @@ final class Run {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Its exit code.
+  /// Waits for its exit code.
   func end() -> Int32 {
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
@@ -226,7 +226,7 @@ final class Run {
     return run
   }
 
-  /// One JSON object a line.
+  /// The output as one JSON object per line.
   var lines: [[String: Any]] { Self.lines(text) }
 
   static func lines(_ text: String) -> [[String: Any]] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffprintRemote
 
-/// Each kind of store, where its server is installed.
+/// The kinds of store whose server is installed.
 enum Store: String, CaseIterable, CustomTestStringConvertible {
   case redis, rediss, s3
 
@@ -44,7 +44,7 @@ private func objects(_ address: String) throws -> any RemoteObjects {
   return try CacheTier(address).objects()
 }
 
-/// What one page came to.
+/// Renders one page and returns its state.
 private func render(_ html: String, _ machine: String, _ address: String, _ folder: Scratch, _ more: [String] = []) throws -> (
   String, String
 ) {
@@ -109,7 +109,7 @@ struct TierTests {
     let date = Date(timeIntervalSince1970: 1_700_000_000)
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: style)
     #expect(try render(html, "a", address, folder).0 == "rendered")
-    // As long and as old as the other machine's, and not the same.
+    // With the size and time of the other machine's file, but different contents.
     try folder.write("style.css", "h1{color:#0f0}")
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: style)
     let run = try Run.finish(
@@ -186,7 +186,7 @@ struct TierTests {
     let (place, own, authority) = ("rediss://127.0.0.1:\(server.port)", server.folder.path("cert.pem"), server.folder.path("key.pem"))
     let key = try #require(CacheKey(hex: String(repeating: "0a", count: 32)))
     let good = try objects("\(place)?cacert=\(own)&cert=\(own)&key=\(authority)")
-    // More than goes into one piece or one socket.
+    // Larger than one buffer and than a socket's buffer.
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
     try good.write(key, bytes)
     #expect(try good.read(key, limit: 4 << 20, deadline: .never) == bytes)
@@ -197,7 +197,7 @@ struct TierTests {
       "rediss://localhost:\(server.port)?cacert=\(other.folder.path("cert.pem"))",
       "rediss://127.0.0.1:\(try Server.redis().port)?cacert=\(own)", "\(place)?cacert=\(folder.path("none.pem"))",
     ] { #expect(throws: RemoteFailure.self, "\(address)") { try objects(address).contains(key) } }
-    // A connection leaves nothing behind.
+    // A connection leaks no descriptors.
     let files = { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
     let before = files()
     for _ in 0..<20 { #expect(try objects("\(place)?cacert=\(own)&cert=\(own)&key=\(authority)").contains(key)) }
@@ -232,7 +232,7 @@ struct TierTests {
   }
 }
 
-/// What was told, in order.
+/// The notices received, in order.
 private final class Notices: Sendable {
   private let kept = Mutex<[CacheTier.Notice]>([])
   func add(_ notice: CacheTier.Notice) { kept.withLock { $0.append(notice) } }

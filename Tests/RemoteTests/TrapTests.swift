@@ -17,10 +17,10 @@ private let redirectTargets: [String] = [
   "http://a..b/", "http://[1.2.3.4]/", "http://[::1/", "http://①②⑦.0.0.2/", "http://127。0。0。2/",
 ]
 
-/// A hundred things that a server, a name or an address may try.
+/// A hundred attacks by servers, names and addresses.
 @Suite("Hostile servers, names and addresses", .enabled(if: Programs.find("python3") != nil))
 struct TrapTests {
-  /// One for all cases; it ends with this process, whose pipe it reads.
+  /// Shared by all cases; ends with this process, whose pipe it reads.
   private nonisolated(unsafe) static let shared = Result { try TrapServer() }
   private let server: TrapServer
   init() throws { server = try Self.shared.get() }

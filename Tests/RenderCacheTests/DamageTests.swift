@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintRenderCache
 
-/// Changes an index as no program of ours would.
+/// Modifies an index in a way that our programs never do.
 private func alter(_ folder: TemporaryFolder, _ sql: String) throws {
   let db = try SQLiteDatabase(folder.path + "/cache/index.sqlite", .readWrite, deadline: Deadline(after: .seconds(5)))
   try db.execute(sql)
@@ -30,7 +30,7 @@ private func filledCache() throws -> TemporaryFolder {
   return folder
 }
 
-/// How many of the ten are found.
+/// How many of the ten values are found.
 private func found(_ cache: RenderCache) -> Int { (0..<10).count { cache.lookup(makeKey("\($0)")) != nil } }
 
 private func removeJournal(_ folder: TemporaryFolder) throws {

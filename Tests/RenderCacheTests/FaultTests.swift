@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffprintRenderCache
 
-/// What a disk does to the calls of a process: see `Tests/Faults/faults.c`.
+/// A fault injected into the system calls of a process: see `Tests/Faults/faults.c`.
 private struct Fault: CustomTestStringConvertible {
   var kind: String
   var isLasting = false
@@ -15,7 +15,7 @@ private struct Fault: CustomTestStringConvertible {
 
 @Suite("A failing disk")
 struct FaultTests {
-  /// Every how manieth call fails; OFFPRINT_FAULT_STEP=1 tries each.
+  /// Every n-th call fails; OFFPRINT_FAULT_STEP=1 tries each call.
   private static let step = ProcessInfo.processInfo.environment["OFFPRINT_FAULT_STEP"].flatMap { Int($0) } ?? 23
 
   private static let library: String? = {
@@ -39,8 +39,8 @@ struct FaultTests {
     for number in stride(from: first, through: calls, by: Self.step) { _ = try run(fault, at: number) }
   }
 
-  /// One process whose call number `number` fails, and what a sound process finds after it.
-  /// - Returns: how many calls there were that could fail.
+  /// Runs a process whose call number `number` fails, and checks what an unaffected process finds afterwards.
+  /// - Returns: The number of calls that could fail.
   private func run(_ fault: Fault, at number: Int) throws -> Int {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Only files of a cache")
 struct FolderTests {
-  /// A repository as git lays it out: its `objects` are not ours.
+  /// A repository in git's layout, whose `objects` folder is not a cache's.
   private func repository() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["objects/ab", "objects/pack"] {
@@ -142,7 +142,7 @@ struct FolderTests {
       case .link: symlink("/dev/zero", path)
       case .brokenLink: symlink(path + "-nothing", path)
       case .folder: mkdir(path, 0o755)
-      case .device: mknod(path, S_IFCHR | 0o644, 0x0103)  // only root may: otherwise there is nothing
+      case .device: mknod(path, S_IFCHR | 0o644, 0x0103)  // only root can create one; otherwise nothing exists
       }
     }
   }

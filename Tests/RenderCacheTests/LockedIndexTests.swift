@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffprintRenderCache
 
-/// How long `body` takes. Bounds here are wide: what is tested is that nobody waits for a lock that is held for a minute.
+/// The duration of `body`. Limits in these tests are generous: they only show that nothing waits for a lock that is held for a minute.
 private func seconds(_ body: () throws -> Void) rethrows -> Double {
   let start = ContinuousClock.now
   try body()
@@ -46,7 +46,7 @@ struct LockedIndexTests {
     let cache = try openCache(folder)
     let peer = try Peer("hold", folder.path + "/cache", "write", "60000")
     try peer.waitForLine("ready")
-    // More than nine, so that their numbers sort otherwise as text.
+    // More than nine, so that their numbers would sort differently as text.
     for number in 0..<12 {
       var value = makeValue("\(number)")
       value.identifier = "card"
@@ -165,7 +165,7 @@ struct LockedIndexTests {
 
 @Suite("Killed processes")
 struct CrashTests {
-  /// Rounds of killing; OFFPRINT_CRASH_ROUNDS asks for more.
+  /// The number of rounds; OFFPRINT_CRASH_ROUNDS sets it.
   static let rounds = ProcessInfo.processInfo.environment["OFFPRINT_CRASH_ROUNDS"].flatMap { Int($0) } ?? 12
 
   @Test("Processes killed while they store, trim, remove and import leave nothing wrong")

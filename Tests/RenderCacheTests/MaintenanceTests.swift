@@ -127,7 +127,7 @@ struct MaintenanceTests {
     let clock = ManualClock()
     let cache = try openCache(folder, clock: clock)
     try cache.store(makeKey("a"), makeValue("a"))
-    cache.background.sync {}  // the first store counts in the background, which flushes too
+    cache.background.sync {}  // the first store also flushes in the background
     _ = cache.lookup(makeKey("a"))
     #expect(!cache.pending.withLock { $0.isEmpty })
     clock.advance(61_000)

@@ -68,7 +68,7 @@ struct OwnershipTests {
     try cache.store(makeKey("a"), makeValue("a"))
     #expect(cache.lookup(makeKey("a"), identifier: "logo") != nil)
     try cache.releaseClaim(identifier: "logo", owner: "a", since: time, deadline: soon)
-    // The index does not know the name yet.
+    // The index does not have the identifier yet.
     #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .refused)
   }
 

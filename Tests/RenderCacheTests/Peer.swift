@@ -7,8 +7,8 @@ final class Peer {
   private let output = Pipe()
 
   /// - Parameters:
-  ///   - arguments: see `Tests/CachePeer`.
-  ///   - environment: variables added to this process's.
+  ///   - arguments: See `Tests/CachePeer`.
+  ///   - environment: Variables added to this process's environment.
   init(_ arguments: String..., environment: [String: String] = [:]) throws {
     process.executableURL = try Self.executable
     process.arguments = arguments
@@ -25,7 +25,7 @@ final class Peer {
     }
   }
 
-  /// The next line it says; nil at the end.
+  /// The next line of its output; nil at the end.
   func line() -> String? {
     var bytes: [UInt8] = []
     while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
@@ -37,7 +37,7 @@ final class Peer {
 
   func waitForLine(_ wanted: String) throws { try #require(line() == wanted) }
 
-  /// As a crash or the system would: nothing it has begun is finished.
+  /// Kills it like a crash, so that nothing in progress is finished.
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -49,7 +49,7 @@ final class Peer {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Nil while it runs and where a signal ended it.
+  /// Nil while it is running, and if a signal ended it.
   var exitCode: Int32? { process.isRunning || process.terminationReason == .uncaughtSignal ? nil : process.terminationStatus }
 
   deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }

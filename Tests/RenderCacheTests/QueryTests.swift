@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Finding rows")
 struct QueryTests {
-  /// Entries with no name, one and several, and times, sizes and tags that repeat.
+  /// Entries with zero, one and several identifiers, and with repeated times, sizes and tags.
   private func filled(_ folder: TemporaryFolder) throws -> RenderCache {
     let clock = ManualClock()
     let cache = try openCache(folder, clock: clock)
@@ -19,7 +19,7 @@ struct QueryTests {
     }
     for number in [0, 3, 30] { _ = cache.lookup(makeKey("\(number)"), identifier: "also \(number)") }
     for number in [4, 5, 17] { _ = cache.lookup(makeKey("\(number)")) }
-    _ = try cache.list()  // what was looked up is written down
+    _ = try cache.list()  // flushes pending uses
     return cache
   }
 
@@ -73,7 +73,7 @@ struct QueryTests {
     }
   }
 
-  /// Of letters, digits and signs that follow no order.
+  /// A pseudorandom text of letters, digits and signs.
   private func scrambled(_ length: Int) -> String {
     var bytes: [UInt8] = []
     for index in 0..<length { bytes.append(UInt8(0x40 + (index * index * 7 + length * 3) % 0x3E)) }

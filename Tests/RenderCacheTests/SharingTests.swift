@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintRenderCache
 
-/// Runs `body` on `count` threads at a time and waits for all.
+/// Runs `body` on `count` threads concurrently, and waits for all.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for number in 0..<count {

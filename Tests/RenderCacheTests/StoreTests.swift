@@ -165,7 +165,7 @@ struct StoreTests {
     let cache = try openCache(folder, memory: 3500)
     for name in ["a", "b", "c"] { try cache.store(makeKey(name), makeValue(name, size: 1000)) }
     #expect(cache.lookup(makeKey("b"))?.tier == .memory)
-    #expect(cache.lookup(makeKey("a"))?.tier == .disk)  // the third pushed it out, and now it pushes out the third
+    #expect(cache.lookup(makeKey("a"))?.tier == .disk)  // the third value evicted it, and it now evicts the third
     #expect(cache.lookup(makeKey("b"))?.tier == .memory)
     #expect(cache.lookup(makeKey("c"))?.tier == .disk)
     try cache.store(makeKey("big"), makeValue("big", size: 5000))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintRenderCache
 
-/// A folder that is removed with its contents.
+/// A temporary folder that is removed with its contents.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // A cache let go a moment ago may still be finishing in the background, and takes files away itself.
+    // A cache released a moment ago may still be finishing in the background, and removes files itself.
     for _ in 0..<50 {
       try? FileManager.default.removeItem(atPath: path)
       if !FileManager.default.fileExists(atPath: path) { break }
@@ -24,13 +24,13 @@ final class TemporaryFolder: Sendable {
 
   func write(_ name: String, _ text: String) { _ = FileManager.default.createFile(atPath: path + "/" + name, contents: Data(text.utf8)) }
 
-  /// Every file below a folder of it, sorted.
+  /// The relative paths of all files in a subfolder, sorted.
   func files(_ folder: String) -> [String] {
     (FileManager.default.subpaths(atPath: path + "/" + folder) ?? []).filter { $0.contains(".") }.sorted()
   }
 }
 
-/// A clock that moves when told to.
+/// A clock that is set manually.
 final class ManualClock: Sendable {
   private let time = Mutex<Int64>(1_000_000)
   @Sendable func now() -> CacheTime { CacheTime(milliseconds: time.withLock { $0 }) }

@@ -34,7 +34,7 @@ struct UseTests {
       #expect(try Peer("use", path, "a").rest() == "hit\n")
       longest = max(longest, try FileManager.default.attributesOfItem(atPath: path + "/index.sqlite-wal")[.size] as? UInt64 ?? 0)
     }
-    // Of the journal's 4,120 bytes a page a hit writes three or four.
+    // A hit writes three or four pages of 4,120 bytes to the journal.
     #expect(longest > 0 && longest < 160 * 4120)
     let cache = try RenderCache(RenderCacheConfiguration(folder: path))
     #expect(try cache.stats().totalHits == 120)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The programs of `docs/examples/clients`, run as their readers run them.
+/// Runs the programs in `docs/examples/clients` as documented.
 @Suite("Client examples", .serialized) struct ClientTests {
   enum Client: String, CaseIterable {
     case curl = "render.sh", python = "render.py", node = "render.mjs", swift = "render.swift"
@@ -26,7 +26,7 @@ import Testing
 
   private static let examples = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/examples/clients").standardized
 
-  /// The command before the address.
+  /// The command, without the URL.
   private func command(_ client: Client, _ folder: URL) throws -> [String] {
     let file = Self.examples.appendingPathComponent(client.rawValue).path
     guard client == .swift else { return [try #require(client.tools.first.flatMap(Client.find)), file] }

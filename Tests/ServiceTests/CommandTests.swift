@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offprint
 
-/// The commands of `offprint` that belong to the service.
+/// The commands of `offprint` for the service.
 @Suite("offprint serve and sign")
 struct CommandTests {
   private struct Outcome {
@@ -86,7 +86,7 @@ struct CommandTests {
   @Test("A service killed under load and restarted returns correct images, and its cache is sound")
   func killed() throws {
     var pictures: [String: [UInt8]] = [:]
-    // Its folder outlives those that are killed.
+    // Its folder outlives the killed services.
     let first = try ServiceUnderTest(["--no-auth"])
     let folder = first.folder.appendingPathComponent("kept")
     @Sendable func page(_ number: Int) -> String {
@@ -105,7 +105,7 @@ struct CommandTests {
         #expect(answer.status == 200)
         if let known = pictures[page(number)] { #expect(known == answer.body) } else { pictures[page(number)] = answer.body }
       }
-      // Its workers first: each costs its request and no more.
+      // First its workers: killing one only fails its request.
       for child in service.children { kill(child, SIGKILL) }
       #expect(service.eventually { (try? running.post("/render", html: "<p>after \(round)").status) == 200 })
       service.signal(SIGKILL)

@@ -65,7 +65,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(first.status == 200 && first.headers["offprint-size"] != nil, "Its own answer comes first")
     #expect(try connection.body(first.headers).count > 0)
     #expect(try connection.answerHead().status == 100)
-    // Longer than a body lingers that nobody wants.
+    // Longer than the time limit for reading an unwanted body.
     usleep(2_500_000)
     connection.write("<p>x")
     #expect(try connection.answer().status == 200)
@@ -75,7 +75,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
   func largeBodyBehindOthers() throws {
     let service = try ServiceUnderTest(["--no-auth", "--body-timeout", "500ms"])
     let slow = "<div style='width:3000px;height:3000px;filter:blur(40px);background:linear-gradient(red,blue)'></div>"
-    // More than is read ahead.
+    // More than is read in advance.
     let large = "<p>x<!--\(String(repeating: "x", count: 3 << 20))-->"
     let connection = try service.connect()
     for page in [slow, large] {
@@ -127,7 +127,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
   @Test("Without authentication a page of another origin cannot write identifiers and tags, whatever its browser sends")
   func foreignPages() throws {
     let service = try ServiceUnderTest(["--no-auth", "--accept-host", "render.internal"])
-    // Each asks for another image: what is remembered is only read.
+    // Each request is for a different image, because cached responses do not write.
     var count = 0
     func status(_ host: String, _ query: String, _ more: String = "") throws -> Int {
       let connection = try service.connect()
@@ -191,7 +191,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
         .utf8)
     var sent = 0
     while sent < 1000, connection.write(requests) { sent += 1 }
-    // What sockets hold, and no more: 80 MB were taken otherwise.
+    // The amount that sockets buffer; without backpressure, 80 MB were read.
     #expect(sent < 500, "\(sent) times \(requests.count) bytes")
   }
 

@@ -46,7 +46,7 @@ import Testing
       connection.write("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
       return try connection.answer()
     }
-    // A range is for the long way; without one it is answered at once.
+    // A range needs the HTTP pipeline; without one the request is answered from the response cache.
     let quick = try ask("X-Request-Id: mine\r\n", target)
     #expect(quick.status == 200 && quick.body == drawn.body && quick.headers["x-request-id"] == "mine")
     let slow = try ask("Authorization: Bearer none\r\n", target)
@@ -59,7 +59,7 @@ import Testing
     #expect(try ask("If-None-Match: \(try #require(quick.headers["etag"]))\r\n", target).status == 304)
     #expect(try ask("", "/nothing").status == 404)
     #expect(try ask("", target).body == drawn.body)
-    // Two at once.
+    // Two requests at once.
     connection.write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\nGET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try [connection.answer().status, connection.answer().status] == [404, 200])
   }

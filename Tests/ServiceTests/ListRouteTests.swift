@@ -39,7 +39,7 @@ struct ListRouteTests {
     #expect(String(decoding: try #require(try connection.chunk()), as: UTF8.self).contains("\"second\""))
     connection.write("0\r\n\r\n")
     #expect(try connection.chunk() == nil)
-    // The connection goes on.
+    // The connection remains usable.
     connection.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try connection.answer().status == 200)
   }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Takes as long as it may.
+/// A page that takes as long as the time limit allows.
 private let slow =
   "<style>" + (0..<60).map { "div:nth-child(\($0 + 2)n) > div { width: calc(1px * \($0)) }" }.joined() + "</style>"
   + String(
@@ -43,10 +43,10 @@ struct LoadTests {
     for _ in 0..<3 { untold.write(piece) }
     #expect(try untold.answer().code == "limitExceeded")
     var sent = 0
-    // 32 MiB after the refusal, and what lies in sockets.
+    // 32 MiB after the refusal, and the contents of socket buffers.
     while sent < 10_000, untold.write(Array(piece.utf8)) { sent += 1 }
     #expect(sent < 10_000, "An endless body is not read for ever")
-    // Of a route that takes no body.
+    // For a route that takes no body.
     let ignored = try service.connect()
     ignored.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
     sent = 0
@@ -65,7 +65,7 @@ struct LoadTests {
     let body = try service.connect()
     body.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\nabc")
     #expect(try body.answer().code == "requestTimedOut")
-    // Asks for more than the sockets hold, and reads none of it.
+    // Requests more than the sockets buffer, and reads none of it.
     let reader = try service.connect()
     let request = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     for _ in 0..<2000 { reader.write(request) }
@@ -97,7 +97,7 @@ struct LoadTests {
     let late = try service.post("/render", html: slow)
     #expect(late.status == 504 && late.code == "timedOut")
     #expect(try service.post("/render?timeout=1ms", html: slow + "x").code == "timedOut")
-    // The worker is free again.
+    // The worker is available again.
     #expect(try service.eventually { try service.post("/render", html: "<p>quick").status == 200 })
     let gone = try ServiceUnderTest(["--no-auth", "--workers", "1", "--timeout", "300s", "--request-timeout", "300s"])
     do {
@@ -124,13 +124,13 @@ struct LoadTests {
     #expect(try service.post("/render", html: hit).status == 200)
     let first = try ask(slow + "1")
     #expect(try service.eventually { try service.get("/metrics").text.contains("offprint_flights 1.0") })
-    // Its turn in the queue, and one more than the queue holds.
+    // One request in the queue, and one more than the queue can hold.
     let second = try ask(slow + "2")
     #expect(try service.eventually { try service.get("/metrics").text.contains("offprint_queue_length 1.0") })
     let full = try service.post("/render", html: slow + "3")
     #expect(full.status == 503 && full.code == "queueFull" && full.headers["retry-after"] != nil)
     #expect(try service.get("/health/ready").code == "overloaded")
-    // What is known waits behind none of it.
+    // Cache hits do not wait.
     #expect(try service.post("/render", html: hit).headers["cache-status"] == "offprint; hit")
     withExtendedLifetime((first, second)) {}
     let busy = try ServiceUnderTest([

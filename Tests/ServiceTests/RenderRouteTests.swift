@@ -145,7 +145,7 @@ struct RenderRouteTests {
     #expect(try color("css=p%7Bcolor:red%7D&tag=a&tag=b&media-feature=hover=none&media-feature=pointer=none") == red)
     let job = try service.post("/render?css=p%7Bcolor:blue%7D&css=p%7Bcolor:red%7D&tag=a&tag=b", json: #"{"html":"<p>x","width":20}"#)
     #expect(job.body == red, "\(job.text)")
-    // What an address means does not depend on the order of parameters of different names.
+    // The meaning of a URL does not depend on the order of parameters with different names.
     #expect(try color("background=red&transparent=true") == color("transparent=true&background=red"))
   }
 
@@ -188,7 +188,7 @@ struct RenderRouteTests {
       #expect(
         policy.hasPrefix("default-src 'none'") && policy.hasSuffix("sandbox") && answer.headers["x-content-type-options"] == "nosniff")
     }
-    // Red, green, blue and alpha of one pixel that say "%PDF".
+    // Red, green, blue and alpha of one pixel that read "%PDF".
     let raw = try service.post("/render?format=raw&width=2&height=1&transparent=1", html: "<body style='margin:0;background:#ffd8ff'>")
     #expect(raw.body.starts(with: [0xFF, 0xD8, 0xFF]) && raw.headers["content-type"] == "application/octet-stream")
     for _ in 0..<2 {
@@ -257,7 +257,7 @@ struct RenderRouteTests {
   func expectations() throws {
     let target = "/render/snippet.png?body=expected"
     let tag = try #require(try service.get(target).headers["etag"])
-    // The last answers are remembered.
+    // The later responses are cached.
     for _ in 0..<3 {
       for condition in [tag, "\"x\", \(tag)", "*"] {
         #expect(try service.get(target, ["If-Match": condition]).status == 200, "\(condition)")
@@ -300,7 +300,7 @@ struct RenderRouteTests {
     let tag = try #require(first.headers["etag"])
     #expect(try ask("GET", "If-None-Match: \(tag)\r\n").status == 304)
     #expect(try ask("GET", "Range: bytes=0-3\r\n").body.count == 4)
-    // Several at once, the remembered among others, come in their order.
+    // Several requests at once, including cached ones, are answered in order.
     let other = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     let known = "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
     connection.write(known + other + known + known + other)
@@ -339,7 +339,7 @@ struct RenderRouteTests {
     #expect(try service.get("/i/\(key)", ["If-None-Match": try #require(keyed.headers["etag"])]).status == 304)
     #expect(try service.send("DELETE", "/tags/news").json["entries"] as? Int == 1)
     #expect(try service.get("/i/\(key)").status == 404)
-    // Nothing of it is left in memory either.
+    // It is not in memory either.
     #expect(
       try service.send("PUT", "/i/x", ["Content-Type": "text/html"], body: Array(card.utf8)).headers["cache-status"]
         == "offprint; fwd=miss; stored")

@@ -7,20 +7,20 @@ import Testing
 private let keys = "first 0123456789abcdef-first\nsecond 0123456789abcdef-second\n"
 private let tokens = "drawer render token-that-draws-0001\n"
 
-/// Asks for the same in three ways: what is remembered is answered before the request is taken apart, after it was, or by its route.
+/// Sends the same request in three ways: answered from the cache before HTTP parsing, after it, or by its route.
 private final class Asker {
   private let service: ServiceUnderTest
   private var kept: RawConnection?
 
   init(_ service: ServiceUnderTest) { self.service = service }
 
-  /// A head in one piece, on a connection that is kept.
+  /// In one piece, on a persistent connection.
   func quickly(_ head: String, isHead: Bool) throws -> HTTPAnswer {
     let connection = try kept ?? service.connect()
     kept = connection
     connection.write(head + "\r\n")
     let answer = try connection.answer(isHead: isHead)
-    // What is malformed ends its connection, and so does HTTP/1.0.
+    // A malformed request and HTTP/1.0 end the connection.
     if answer.status == 400 || head.contains("HTTP/1.0") { kept = nil }
     return answer
   }
@@ -34,7 +34,7 @@ private final class Asker {
     return try connection.answer(isHead: isHead)
   }
 
-  /// With a field that changes nothing but the way.
+  /// With a field that only changes how it is processed.
   func byRoute(_ head: String, isHead: Bool) throws -> HTTPAnswer {
     let connection = try service.connect()
     connection.write(head + "Content-Length: 0\r\n\r\n")
@@ -43,17 +43,17 @@ private final class Asker {
 }
 
 @Suite("A cached response") struct SameAnswerTests {
-  /// Fields that differ from request to request; which way a picture came is one.
+  /// Fields that may differ between the responses, for example depending on how they were produced.
   private static let own = Set(["date", "x-request-id", "server-timing"])
 
   private func fields(_ answer: HTTPAnswer) -> [String: String] {
     var fields = answer.headers.filter { !Self.own.contains($0.key) }
-    // What is left of an address that expires soon is less with each second.
+    // The remaining time of a URL that expires soon decreases every second.
     if fields["cache-control"]?.wholeMatch(of: /public, max-age=\d{1,3}/) != nil { fields["cache-control"] = "soon" }
     return fields
   }
 
-  /// - Parameter targets: each is asked for in many forms.
+  /// - Parameter targets: Each is requested in many forms.
   private func compare(_ service: ServiceUnderTest, _ targets: [String], rounds: Int) throws {
     let asker = Asker(service)
     var random = SplitMix(state: 20_260)
@@ -114,7 +114,7 @@ private final class Asker {
     ]
     for target in targets { _ = try service.get(target) }
     try compare(service, targets, rounds: 150)
-    // Whoever has a token gets no answer that others then get without.
+    // A response to a client with a token must not be sent to others without one.
     let drawn = try service.post("/render", html: "mine", ["Authorization": "Bearer token-that-draws-0001"])
     let target = "/i/\(try #require(drawn.headers["offprint-key"]))"
     for _ in 0..<2 { #expect(try service.get(target, ["Authorization": "Bearer token-that-draws-0001"]).status == 200) }

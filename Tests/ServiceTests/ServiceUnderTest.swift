@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A real `offprint-server`, with a folder of its own, and a client that sends what it is told.
+/// A real `offprint-server` with its own folder, and a client that sends arbitrary requests.
 final class ServiceUnderTest: @unchecked Sendable {
   let folder: URL
   let port: Int
@@ -10,9 +10,10 @@ final class ServiceUnderTest: @unchecked Sendable {
   private let log: URL
   private let ownsFolder: Bool
 
-  /// - Parameter arguments: besides `--listen` and `--cache`.
-  ///   - folder: that of another, which is to live longer.
-  ///   - program: what is started, with `leading` before the arguments.
+  /// - Parameters:
+  ///   - arguments: In addition to `--listen` and `--cache`.
+  ///   - folder: A folder that outlives this service.
+  ///   - program: The program to start, with `leading` before the arguments.
   init(
     _ arguments: [String] = ["--no-auth"], files: [String: String] = [:], environment: [String: String] = [:], folder given: URL? = nil,
     program: String = "offprint-server", leading: [String] = []
@@ -67,7 +68,7 @@ final class ServiceUnderTest: @unchecked Sendable {
 
   var logText: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
   var isRunning: Bool { process.isRunning }
-  /// The processes that it has started.
+  /// Its child processes.
   var children: [Int32] {
     let pid = process.processIdentifier
     let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
@@ -84,13 +85,13 @@ final class ServiceUnderTest: @unchecked Sendable {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// - Returns: the exit code.
+  /// - Returns: The exit code.
   func wait() -> Int32 {
     process.waitUntilExit()
     return process.terminationStatus
   }
 
-  /// Until `condition` holds; false where it never does.
+  /// Waits until `condition` holds; false if it never does.
   func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<3000 {
       if try condition() { return true }
@@ -125,14 +126,14 @@ final class ServiceUnderTest: @unchecked Sendable {
 
 struct HTTPAnswer {
   var status: Int
-  /// By name in lower case.
+  /// By lowercase name.
   var headers: [String: String]
   var body: [UInt8]
 
   var text: String { String(decoding: body, as: UTF8.self) }
   var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
   var jsonArray: [[String: Any]] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]]) ?? [] }
-  /// The code of problem details, where they are ones.
+  /// The code in problem details; nil for other responses.
   var code: String? { headers["content-type"] == "application/problem+json" ? json["code"] as? String : nil }
   var isPNG: Bool { body.starts(with: [0x89, 0x50, 0x4E, 0x47]) }
 }
@@ -182,14 +183,13 @@ final class RawConnection {
     return true
   }
 
-  /// Everything until the other side closes.
-  /// Has the connection end with RST when it is let go.
+  /// Makes the connection end with RST when it is closed.
   func endWithReset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout.size(ofValue: option)))
   }
 
-  /// Whether the other side closes within four seconds, and sends nothing more.
+  /// Whether the peer closes the connection within four seconds, and sends nothing more.
   func hasEnded() -> Bool {
     var limit = timeval(tv_sec: 4, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -208,7 +208,7 @@ final class RawConnection {
     return buffer
   }
 
-  /// The next answer; informational ones are passed over.
+  /// The next response; informational ones are skipped.
   func answer(isHead: Bool = false) throws -> HTTPAnswer {
     while true {
       let head = try head()
@@ -265,7 +265,7 @@ final class RawConnection {
     return all
   }
 
-  /// The head of an answer whose body is read chunk by chunk.
+  /// The head of a response whose body is read in chunks.
   func answerHead() throws -> HTTPAnswer {
     let head = try head()
     return HTTPAnswer(status: head.status, headers: head.headers, body: [])

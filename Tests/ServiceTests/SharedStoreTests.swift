@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// A Redis with nothing in it, which goes away with the test.
+/// An empty Redis server that ends with the test.
 private final class Redis {
   private static let hiredis = ["so.1.3.0", "so.1.1.0", "so.1.0.0", "so.1", "so.0.14", "so"].contains {
     dlopen("libhiredis.\($0)", RTLD_NOW) != nil
   }
-  /// nil as well where the library that speaks with it is not there.
+  /// Also nil if libhiredis is not installed.
   static let program =
     !hiredis
     ? nil

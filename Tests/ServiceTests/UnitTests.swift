@@ -165,7 +165,7 @@ struct PartTests {
     #expect(tokens.map(\.digest) == ["0123456789abcdef", "fedcba9876543210"].map { SHA256.hash(Array($0.utf8)) })
     let keys = try AddressSigner(file: mark + Array("new 0123456789abcdef\r\nold fedcba9876543210\r\n".utf8)).keys
     #expect(keys.map(\.name) == ["new", "old"] && keys.map(\.secret) == ["0123456789abcdef", "fedcba9876543210"].map { Array($0.utf8) })
-    // An accent that combines with what is in front of it is a byte like any other.
+    // A combining accent is a byte like any other, and is not attached to the preceding space.
     let odd = try AccessControl.tokens(Array("a render \u{301}0123456789abcdef\n".utf8))
     #expect(odd.map(\.digest) == [SHA256.hash(Array("\u{301}0123456789abcdef".utf8))])
   }
@@ -189,7 +189,7 @@ struct PartTests {
       #expect((400..<600).contains(code.status))
       #expect(OffprintError.Code(rawValue: code.rawValue) == nil, "A name means one thing")
     }
-    // Of every exit code of the command line there is one.
+    // There is a code for every exit code of the command line.
     #expect(Set(OffprintError.Code.allCases.map(\.exitCode)) == [2, 64, 65, 66, 69, 73, 74, 75, 77, 127])
   }
 
@@ -283,7 +283,7 @@ struct PartTests {
   }
 }
 
-/// Draws when it is told to.
+/// A renderer that waits for permission.
 private final class HeldRenderer: PictureRenderer {
   private let state = Mutex<(calls: Int, cancelled: Int, held: [CheckedContinuation<Void, Never>], isOpen: Bool)>((0, 0, [], false))
   var calls: Int { state.withLock { $0.calls } }

@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// Sandboxes belong to threads: all of a worker's are looked at from outside. https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
+/// A sandbox applies to a thread, so all threads of a worker are inspected from outside.
+/// https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
 @Suite("The sandbox of the service's workers", .serialized)
 struct WorkerSandboxTests {
   private static let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
 
-  /// What is wrong with the threads of the workers; how many threads there are.
+  /// The problems of the workers' threads, and the number of threads.
   private func audit(_ service: ServiceUnderTest) throws -> (faults: [String], threads: Int) {
     var faults: [String] = [], threads = 0
     let host = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/net")
@@ -27,7 +28,7 @@ struct WorkerSandboxTests {
   }
 
   private func check(_ service: ServiceUnderTest, workers: Int) throws {
-    // A worker that is just being started is not yet in its sandbox.
+    // A worker that is just starting is not sandboxed yet.
     let isWhole = try service.eventually {
       let found = try audit(service)
       return service.children.count == workers && found.faults.isEmpty && found.threads >= 2 * workers
@@ -69,7 +70,7 @@ struct WorkerSandboxTests {
     try runAll(try ServiceUnderTest(Self.arguments, folder: folder, program: "/usr/bin/setpriv", leading: leading))
   }
 
-  /// Starts a program without privileges where no namespace can be made.
+  /// Starts a program without privileges, in an environment in which no namespaces can be created.
   private static let withoutNamespaces = [
     "--user", "--map-root-user", "/bin/sh", "-c",
     "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all --inh-caps=-all \"$@\"", "sh",
