@@ -1,4 +1,4 @@
-"""What is in dist/, used as its users would: run by Distribution/check acceptance, in an environment with the wheel, pytest, FastAPI and mcp."""
+"""Uses the artifacts in dist/ as users would. 'Distribution/check acceptance' runs it in an environment with the wheel, pytest, FastAPI and mcp."""
 
 import concurrent.futures
 import json
