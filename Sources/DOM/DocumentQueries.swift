@@ -25,7 +25,7 @@ extension Document {
     nodes[node.index].name == name && nodes[node.index].namespace == .html && nodes[node.index].kind == .element
   }
 
-  // MARK: Neighbours
+  // MARK: Neighbors
 
   /// The children in order. The sequence retains the node array, not a copy of the document.
   @inlinable public func children(of node: NodeID) -> ChildSequence { ChildSequence(nodes: nodes, next: nodes[node.index].firstChild) }

@@ -185,7 +185,7 @@ struct ColorProfile {
   }
 }
 
-// MARK: Where files keep it
+// MARK: Profiles embedded in image files
 
 extension ColorProfile {
   init?(_ bytes: [UInt8], _ format: ImageFormat) {

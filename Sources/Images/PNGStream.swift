@@ -43,7 +43,7 @@ struct PNGStream {
 
   private func check() throws(ImageError) { try DecodingTask(limits: Limits(), deadline: deadline).check() }
 
-  // MARK: Few colours
+  // MARK: Indexed colors
 
   private func indexed(_ palette: inout codecs_palette, _ compression: PNGEncoder.Compression) throws(ImageError) -> (PNGForm, Data) {
     let count = Int(palette.count)
@@ -62,7 +62,7 @@ struct PNGStream {
     return (form, Data(base: data.bytes.base, length: data.length, owner: data.bytes))
   }
 
-  // MARK: Many colours
+  // MARK: Direct colors
 
   /// Nil if pixels of three bytes are not opaque, or memory cannot be allocated.
   private func colors(_ bytes: UInt32, _ compression: PNGEncoder.Compression) throws(ImageError) -> Data? {

@@ -109,7 +109,7 @@ final class PageExchange {
     }
   }
 
-  // MARK: Looking after the worker
+  // MARK: Watching the worker
 
   private func watch() throws(Failure) {
     if let use = worker.process.memoryUse, use.resident > isolation.memoryBytes { throw .worker(.overMemory) }

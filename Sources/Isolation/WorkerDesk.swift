@@ -18,7 +18,7 @@ final class WorkerDesk: ResourceFetching {
 
   init(_ channel: FrameChannel) { self.channel = channel }
 
-  // MARK: The main thread
+  // MARK: Main thread
 
   /// The owner is trusted, but it could be a program of another version.
   func bounds(_ kind: FrameKind) -> FrameBounds? {
@@ -47,7 +47,7 @@ final class WorkerDesk: ResourceFetching {
     }
   }
 
-  // MARK: The drawing thread
+  // MARK: Rendering thread
 
   /// Waits for the next page.
   func next() -> (PageMessage, CancellationFlag)? {

@@ -15,7 +15,7 @@ final class WorkerProcess: @unchecked Sendable {
 
   deinit { channel.close() }
 
-  // MARK: Its start
+  // MARK: Start
 
   /// Starts the process and sends its configuration; it is not ready yet.
   static func start(_ isolation: IsolationConfiguration, _ configuration: Configuration) throws(StartFailure) -> WorkerProcess {
@@ -80,7 +80,7 @@ final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  // MARK: Its end
+  // MARK: State
 
   /// Whether it can be given a page: an idle worker sends nothing, so data means that it failed.
   var isFit: Bool { !channel.hasNews }

@@ -180,7 +180,7 @@ final class WorkerProcesses: PageDrawing {
     }
   }
 
-  // MARK: Starts
+  // MARK: Starting workers
 
   /// Starts all processes before the first page.
   func start() {
@@ -264,7 +264,7 @@ final class WorkerProcesses: PageDrawing {
     }
   }
 
-  // MARK: The end
+  // MARK: Shutdown
 
   /// Ends all workers; those that are rendering end after their page.
   func close() {

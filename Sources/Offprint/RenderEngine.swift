@@ -66,7 +66,7 @@ final class RenderEngine: Sendable {
     work()
   }
 
-  // MARK: Pictures
+  // MARK: Rendering images
 
   /// - Parameter mayBlock: Whether the cache can be looked up on this thread.
   func render(_ job: RenderJob, _ call: Call<RenderResult>, mayBlock: Bool) {
@@ -160,7 +160,7 @@ final class RenderEngine: Sendable {
     call.finish(answer)
   }
 
-  // MARK: Everything else
+  // MARK: Other operations
 
   /// - Throws: `cacheUnusable`, also if there is no cache; errors of preparing the request.
   func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation {

@@ -131,7 +131,7 @@ public final class Renderer: Sendable {
   /// thread, or if the request is invalid.
   package func pictureInMemory(_ request: RenderRequest) -> RenderResult? { engine.pictureInMemory(request) }
 
-  // MARK: The queue
+  // MARK: Queue
 
   /// Runs `work` on a worker, queued with the renders but not limited by the queue's capacity.
   public func perform(_ work: @escaping @Sendable () -> Void) { engine.perform(work) }

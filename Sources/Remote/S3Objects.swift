@@ -116,7 +116,7 @@ final class S3Objects: RemoteObjects {
 
   private static func lacksBucket(_ answer: HTTPConnections.Answer) -> Bool { code(answer) == "NoSuchBucket" }
 
-  // MARK: Names
+  // MARK: Names and escaping
 
   private static func isBucket(_ name: String) -> Bool {
     (3...63).contains(name.utf8.count) && name.utf8.allSatisfy { isPlain($0) && $0 != UInt8(ascii: "~") }

@@ -182,7 +182,7 @@ public final class GlyphRasterizer {
     return FreeType.copy(slot)
   }
 
-  // MARK: Documents
+  // MARK: Font embedding
 
   /// FreeType's face, for libraries that embed fonts. Valid as long as this rasterizer, which must not rasterize glyphs meanwhile. Nil if
   /// the face cannot be read.

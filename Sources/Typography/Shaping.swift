@@ -88,7 +88,7 @@ extension FontContext {
 
   private static let longPart = 4096
 
-  // MARK: Itemising
+  // MARK: Itemization
 
   /// Longer clusters are shaped in parts: some fonts' rules for marks take quadratic time.
   private static let maximumClusterLength = 256

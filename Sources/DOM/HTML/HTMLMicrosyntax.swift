@@ -87,7 +87,7 @@ public enum HTMLMicrosyntax {
     return Dimension(number: number, isPercentage: rest.first == UInt8(ascii: "%"))
   }
 
-  // MARK: Steps
+  // MARK: Parsing steps
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 

@@ -177,7 +177,7 @@ struct HTMLTokenizer {
     return TextRange(from: start, to: text.count)
   }
 
-  // MARK: Replaced bytes
+  // MARK: Replacement characters
 
   mutating func replacementCharacter() -> TextRange {
     if replacement.isEmpty {

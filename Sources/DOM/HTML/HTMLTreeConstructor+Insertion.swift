@@ -75,7 +75,7 @@ extension HTMLTreeConstructor {
     nodes[parent.index].lastChild = .none
   }
 
-  // MARK: Places
+  // MARK: Insertion locations
 
   /// A template's contents if `node` is a template, otherwise `node`.
   func contents(of node: NodeID) -> NodeID {

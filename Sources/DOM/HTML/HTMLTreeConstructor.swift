@@ -141,7 +141,7 @@ struct HTMLTreeConstructor {
     }
   }
 
-  // MARK: Text of the token
+  // MARK: Token text
 
   @inline(__always)
   func isSpace(at index: UInt32) -> Bool { tokenizer.text[Int(index)].isHTMLSpace }
@@ -166,7 +166,7 @@ struct HTMLTreeConstructor {
     }
   }
 
-  // MARK: The attribute values of the token
+  // MARK: Token attribute values
 
   func attributeValue(_ name: Name, in range: TextRange) -> ArraySlice<UInt8>? {
     for attribute in tokenizer.attributes[range.range] where attribute.name == name && attribute.namespace == .none {

@@ -71,7 +71,7 @@ public struct FontPackInstaller: Sendable {
     return true
   }
 
-  // MARK: Fonts of one's own
+  // MARK: Fonts added by the user
 
   private static let endings = [".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2"]
 

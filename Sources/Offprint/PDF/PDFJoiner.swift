@@ -111,7 +111,7 @@ package struct PDFJoiner {
     return true
   }
 
-  // MARK: The end of the file
+  // MARK: File trailer
 
   /// 12.3.3
   private mutating func writeOutline() {

@@ -109,7 +109,7 @@ struct PageContents {
     }
   }
 
-  // MARK: Pieces
+  // MARK: Page content
 
   private mutating func collectPieces() {
     let fragments = page.fragments

@@ -44,7 +44,7 @@ final class RenderWorker {
     var clock: StageClock
   }
 
-  // MARK: What is asked for
+  // MARK: Operations
 
   /// Renders the image as a file.
   func render(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> RenderResult {
@@ -119,7 +119,7 @@ final class RenderWorker {
     throw OffprintError(strict: problem)
   }
 
-  // MARK: The stages
+  // MARK: Stages
 
   /// bytes → document → fragments; the latter by `LayoutPasses`.
   func layOut(_ page: inout Page) throws -> LaidOutPage {

@@ -101,7 +101,7 @@ struct BackgroundCommand: ParsableCommand {
     try write(background)
   }
 
-  // MARK: Making
+  // MARK: Creating the background
 
   private func background() throws(OffprintError) -> StretchableBackground {
     let scales = scales?.values ?? (format == .imageset ? [1, 2, 3] : [1])
@@ -168,7 +168,7 @@ struct BackgroundCommand: ParsableCommand {
     }
   }
 
-  // MARK: Writing
+  // MARK: Output
 
   private func write(_ background: StretchableBackground) throws(OffprintError) {
     let isFolder = format == .imageset || background.scales.count > 1 && (format == .ninePatch || format == .npTc)

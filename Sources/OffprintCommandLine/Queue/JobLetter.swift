@@ -55,7 +55,7 @@ struct JobLetter {
     }
   }
 
-  // MARK: As bytes
+  // MARK: Encoding
 
   var body: [UInt8] {
     let members: [String: JSONValue] = [

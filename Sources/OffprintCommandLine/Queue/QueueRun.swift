@@ -88,7 +88,7 @@ final class QueueRun: Sendable {
     return state.withLock { $0.tally }
   }
 
-  // MARK: Taking
+  // MARK: Taking jobs
 
   private func work() {
     let queue = WorkQueue(address)
@@ -142,7 +142,7 @@ final class QueueRun: Sendable {
     }
   }
 
-  // MARK: One job
+  // MARK: Running one job
 
   private func handle(_ job: QueuedJob, _ queue: WorkQueue) {
     state.withLock { _ = $0.held.insert(job.entry) }
@@ -228,7 +228,7 @@ final class QueueRun: Sendable {
     }
   }
 
-  // MARK: Lost and back
+  // MARK: Queue availability
 
   private func isLost(_ error: OffprintError) {
     let isNew = state.withLock { state in

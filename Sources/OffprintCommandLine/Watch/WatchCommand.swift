@@ -99,7 +99,7 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  // MARK: Drawing
+  // MARK: Rendering
 
   /// - Returns: The files that the page loaded; nil if unknown.
   private func draw(_ renderer: Renderer, _ display: TerminalDisplay?, _ mask: sigset_t) -> [String]? {

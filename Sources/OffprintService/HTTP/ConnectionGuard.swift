@@ -295,7 +295,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }
 
-  // MARK: Ends
+  // MARK: Errors and closing
 
   /// Pending responses to requests before the one that is being read.
   private var earlierAnswersDue: Int { bodyBytes == nil ? answersDue : answersDue - 1 }

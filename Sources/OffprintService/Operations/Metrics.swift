@@ -76,7 +76,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
   func destroyRecorder(_ handler: any RecorderHandler) {}
   func destroyTimer(_ handler: any TimerHandler) {}
 
-  // MARK: Writing
+  // MARK: Text format
 
   /// All metrics, sorted by name.
   var text: String {

@@ -131,7 +131,7 @@ struct JobField: Sendable {
     limit("max-template-steps", \.templateSteps),
   ]
 
-  // MARK: Kinds
+  // MARK: Field types
 
   private static func text(
     _ name: String, _ meaning: String, _ set: @escaping @Sendable (inout JobDraft, String) -> Void

@@ -166,7 +166,7 @@ enum SettingTable {
     },
   ]
 
-  // MARK: Kinds
+  // MARK: Setting types
 
   private typealias Path<Value> = any WritableKeyPath<ServiceSettings, Value> & Sendable
 

@@ -116,7 +116,7 @@ package final class WorkQueue {
     OffprintError(.queueUnavailable, "The queue \(address.description) gave an answer that Redis does not give.")
   }
 
-  // MARK: Figures
+  // MARK: Statistics
 
   /// The number of unfinished jobs, including those in progress.
   package func left() throws(OffprintError) -> Int { try length("jobs") }

@@ -60,7 +60,7 @@ struct RowFinder {
     try db.all(statement + (limit.map { " LIMIT \($0)" } ?? ""), condition.arguments) { $0.integer(0) }
   }
 
-  // MARK: By name
+  // MARK: Sorting by identifier
 
   /// Sorts by identifier. Rows without one come first when ascending, last when descending; rows with several sort by the first.
   private func rowsByName(_ db: SQLiteDatabase, _ limit: Int) throws(SQLiteError) -> [Int64] {

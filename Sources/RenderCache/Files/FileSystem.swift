@@ -103,7 +103,7 @@ enum FileSystem {
     close(folder)
   }
 
-  // MARK: Looking
+  // MARK: Listing
 
   /// The sorted names in a folder, which must not be a symbolic link, except those that start with a dot.
   static func names(in folder: String) -> [String] {

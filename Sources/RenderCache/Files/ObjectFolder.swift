@@ -76,7 +76,7 @@ struct ObjectFolder: Sendable {
     return body(inner)
   }
 
-  // MARK: All files
+  // MARK: Enumeration
 
   /// The existing folders of values, sorted.
   var prefixes: [String] { FileSystem.names(in: path).filter(Self.isPrefix) }

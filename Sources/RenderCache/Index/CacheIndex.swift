@@ -147,7 +147,7 @@ final class CacheIndex: Sendable {
     }
   }
 
-  // MARK: Healing
+  // MARK: Recovery
 
   /// Whether the error is caused by a damaged index, not by the statement.
   private func isDamaged(_ db: SQLiteDatabase, _ error: SQLiteError) -> Bool {

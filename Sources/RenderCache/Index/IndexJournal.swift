@@ -65,7 +65,7 @@ struct IndexJournal {
     }
   }
 
-  // MARK: Keeping it short
+  // MARK: Compaction
 
   /// The files that have grown to more than twice the size their values need.
   func overgrown(_ needed: (String) -> Int) -> [String] {

@@ -126,7 +126,7 @@ struct IndexOpener {
     }
   }
 
-  // MARK: Making anew
+  // MARK: Rebuilding
 
   /// Creates a new index with every entry that can be read from the old one and from the journal. The old one is kept under another name
   /// for inspection.
@@ -150,7 +150,7 @@ struct IndexOpener {
     guard rename(path, folder.damagedIndex) == 0 else { throw CacheError(errno: errno, "put aside", path) }
   }
 
-  // MARK: Migrating
+  // MARK: Migration
 
   private func migrate(_ old: SQLiteDatabase, from version: Int) throws {
     do {

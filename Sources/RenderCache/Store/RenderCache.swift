@@ -64,7 +64,7 @@ package final class RenderCache: Sendable {
   /// The lock file; nil if it cannot be opened, in which case processes do not coordinate.
   func sharedLocks() -> FileLocks? { try? locks.open() }
 
-  // MARK: Looking up
+  // MARK: Lookup
 
   /// The value of `key` if it exists, is intact, and all its dependencies are unchanged. Any failure is a miss. Waits for other processes
   /// for a few milliseconds at most.

@@ -132,7 +132,7 @@ extension RenderCache {
     return path
   }
 
-  // MARK: Rows that wait
+  // MARK: Pending rows
 
   /// The value of a key whose row is not written yet.
   func lookupBacklog(_ key: CacheKey) -> CacheEntry? {

@@ -218,7 +218,7 @@ package final class SecondTier: Sendable {
     }
   }
 
-  // MARK: Lost and back
+  // MARK: Availability
 
   private func failed(_ failure: RemoteFailure, isWrite: Bool) {
     let isNew = state.withLock { state -> Bool in
@@ -242,7 +242,7 @@ package final class SecondTier: Sendable {
     if isBack { configuration.notice(.back("The shared cache \(address) is used again.")) }
   }
 
-  // MARK: The end
+  // MARK: Shutdown
 
   /// Waits for pending writes up to `drainTime`, or until the store is unavailable.
   package func close() {

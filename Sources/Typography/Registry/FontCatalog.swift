@@ -103,7 +103,7 @@ final class FontCatalog: Sendable {
     return hash ^ hash >> 32
   }
 
-  // MARK: Remarks
+  // MARK: Problems, hyphenation and duplicates
 
   var problems: [String] {
     var reader = reader(at: .remarks)

@@ -83,7 +83,7 @@ enum AttributeValue {
     return .array(checked)
   }
 
-  // MARK: Texts
+  // MARK: Values from text
 
   private static func scalar(_ text: String, _ attribute: TemplateAttribute, _ path: String) throws(Invalid) -> JSONValue {
     if let value = value(of: text, attribute) { return value }

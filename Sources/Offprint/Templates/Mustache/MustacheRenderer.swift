@@ -42,7 +42,7 @@ struct MustacheRenderer {
     return output
   }
 
-  // MARK: Bounds
+  // MARK: Limits
 
   static let indentationBytes = 4096
 
