@@ -1,8 +1,8 @@
 extension Double {
   /// A decimal number as users write it: digits with an optional sign, fraction and exponent.
   ///
-  /// Swift's own initializer also takes hexadecimal numbers, `inf` and `nan`, which no option, field or parameter means.
-  /// - Returns: nil for anything else, and for what is beyond the range of `Double`.
+  /// Swift's own initializer also accepts hexadecimal numbers, `inf` and `nan`, which are invalid in options, fields and parameters.
+  /// - Returns: nil for any other text, and for values beyond the range of `Double`.
   package init?(decimal text: some StringProtocol) {
     let isDecimal = text.utf8.allSatisfy { byte in
       switch byte {

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Open files, pipes and terminals.
+/// Operations on open file descriptors: files, pipes and terminals.
 package enum Descriptor {
-  /// Writes all of `bytes`, waiting where the other side takes no more for now.
-  /// - Returns: 0, or the `errno` of what failed.
+  /// Writes all of `bytes`. Blocks while a pipe or terminal is full, even if the descriptor is nonblocking.
+  /// - Returns: 0, or the `errno` of the call that failed.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var offset = 0

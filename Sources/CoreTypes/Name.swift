@@ -7,8 +7,8 @@
   @inlinable public static var empty: Name { Name(raw: 0) }
 }
 
-/// Assigns a number to each distinct byte string. It is a value type: one table with the names of the standards is made once and copied for
-/// each page.
+/// Assigns a number to each distinct byte string. It is a value type: one table with the names of the standards is created once and copied
+/// for each page.
 public struct NameTable: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = [0]  // the end of name i; its start is the end of name i - 1

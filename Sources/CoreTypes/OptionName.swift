@@ -1,4 +1,4 @@
-/// An option as messages name it: by its flag on the command line, by its key in jobs, by its property in Swift.
+/// An option's name in messages: the flag on the command line, the key in jobs, the property in Swift.
 package enum OptionName: String, CaseIterable, Sendable {
   case allowFiles = "allow-files", allowHost = "allow-host", allowMissingLayer = "allow-missing-layer", fonts, pageSize = "page-size",
     queue,

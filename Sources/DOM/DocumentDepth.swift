@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 
 extension Document {
-  /// Makes elements nested deeper than `limit` siblings of the element at that depth, in document order, as browsers' parsers do with their
-  /// own limit.
+  /// Makes elements nested deeper than `limit` siblings of the element at that depth, in document order. Chromium's parser does the same at
+  /// its own limit of 512.
   mutating func limitDepth(_ limit: Int, _ diagnostics: inout DiagnosticLog) {
     var isFlattened = flatten(.document, at: 0, max(limit, 2))
     for shadow in shadowRoots where flatten(shadow.root, at: depth(of: shadow.host) + 1, max(limit, 2)) { isFlattened = true }

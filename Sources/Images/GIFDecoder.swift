@@ -3,7 +3,7 @@
 /// https://www.w3.org/Graphics/GIF/spec-gif89a.txt
 struct GIFDecoder {
   private let reader: ByteReader
-  /// The logical screen, enlarged to the first image if that is larger, as browsers do.
+  /// The logical screen. Like Chromium, enlarged to the size of the first image if that is larger: in some files the screen is too small.
   let width: Int
   let height: Int
   /// The first image's rectangle on the screen.

@@ -3,7 +3,7 @@ public import OffprintImages
 
 /// A color in sRGB.
 public typealias Color = OffprintCoreTypes.Color
-/// Something the engine noticed about a page.
+/// A problem or remark that the engine reports about a page.
 public typealias Diagnostic = OffprintCoreTypes.Diagnostic
 /// The position of a diagnostic in a source.
 public typealias SourcePosition = OffprintCoreTypes.SourcePosition

@@ -22,7 +22,7 @@ public struct CachePolicy: Hashable, Sendable {
 
   /// Read and written.
   public static let standard = CachePolicy()
-  /// Rendered anew and stored.
+  /// Rendered again and stored.
   public static let refresh = CachePolicy(ignoresCachedResult: true)
   /// Neither read nor written.
   public static let none = CachePolicy(ignoresCachedResult: true, storesResult: false)

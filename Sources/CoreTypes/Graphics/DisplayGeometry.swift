@@ -186,7 +186,7 @@ extension PixelRect: CustomStringConvertible {
   public var curvature = 1.0
   @inlinable public init(_ x: Double, _ y: Double, curvature: Double = 1) { self.x = x; self.y = y; self.curvature = curvature }
 
-  /// By what part of the distance a contour at a distance has a smaller radius: all of it for ellipses, none for notches.
+  /// The fraction of an inset or spread distance by which the radius of the contour changes, in 0...1: 1 for ellipses, 0 for notches.
   package var contourFactor: Double {
     let bevel = 2 - 2.0.squareRoot()
     if curvature >= 0 { return min(1, bevel + (1 - bevel) * curvature) }

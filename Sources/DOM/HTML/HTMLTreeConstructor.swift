@@ -65,7 +65,8 @@ struct HTMLTreeConstructor {
   let traits = ElementTraits.byName
   let startTags = BodyStartTag.byName
   let endTags = BodyEndTag.byName
-  /// Limits of what every token may have to search. Real pages remain far below; the depth of the tree is limited separately.
+  /// These limits bound the lists that each token may search, so that parsing takes linear time. Real pages remain far below them. The
+  /// depth of the tree is limited separately.
   let openLimit: Int
   static let formattingLimit = 256
   static let mergedAttributesLimit = 256

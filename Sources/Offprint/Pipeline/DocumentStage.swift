@@ -31,7 +31,7 @@ extension RenderWorker {
       bytes: bytes, width: Int((first.width * request.scale).rounded()), height: Int((first.height * request.scale).rounded()))
   }
 
-  /// One page that shows what an image would show.
+  /// A document of one page with the same content as an image.
   private static func single(_ options: PaintOptions, _ format: PictureFormat) throws -> VectorDocument {
     let width = Double(options.width) / options.scale, height = Double(options.height) / options.scale
     guard format != .pdf || max(width, height) <= 19_200 else {

@@ -43,7 +43,7 @@ extension BackgroundCommand {
     }
   }
 
-  /// What the image is made from.
+  /// The content of the image: a color, a page or text.
   enum Source {
     case color(Color)
     case page(String)

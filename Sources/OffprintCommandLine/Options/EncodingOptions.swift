@@ -78,7 +78,7 @@ enum OutputFormat: Equatable {
 
   static let endings = ".png, .webp, .jpg, .jpeg, .avif, .pdf, .svg and .raw"
 
-  /// Nil for standard output, devices and names without extension.
+  /// Nil for standard output, devices and names without an extension.
   init?(name: String) {
     let file = Files.name(name)
     guard name != "-", !name.hasPrefix("/dev/"), let dot = file.lastIndex(ofByte: "."), dot > file.startIndex else { return nil }

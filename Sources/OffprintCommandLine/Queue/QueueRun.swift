@@ -47,7 +47,7 @@ final class QueueRun: Sendable {
     /// Entries in progress in this process.
     var held: Set<String> = []
     var isLost = false
-    /// The options of the last job, parsed.
+    /// The parsed options of the last job.
     var options: (words: [String], page: PageOptions)?
   }
 

@@ -12,7 +12,7 @@ enum Scope: String, Hashable, Sendable, CaseIterable {
 
 /// The sender of a request.
 struct Client: Hashable, Sendable {
-  /// What concurrent requests are counted by.
+  /// The key by which concurrent requests are counted.
   enum Identity: Hashable, Sendable { case token(ByteString), address(ByteString) }
   var identity: Identity
   var scopes: Set<Scope>

@@ -5,7 +5,7 @@ import Offprint
 import OffprintRemote
 import OffprintRenderCache
 
-/// What responses are made with: renderer, templates, tokens and keys. SIGHUP creates a new one.
+/// The renderer, templates, tokens and keys that requests use. SIGHUP creates a new one.
 struct Engine: Sendable {
   var renderer: any PictureRenderer
   var templates: TemplateShelf

@@ -56,8 +56,8 @@ struct IndexSchema: Sendable {
       """)
   }
 
-  /// Adds tags, source pages, statistics by day, and totals that need no counting. Large columns that a hit does not need move to a table
-  /// of their own, so that scanning all entries reads little.
+  /// Adds tags, source pages, statistics by day, and totals that need no counting. Large columns that a hit does not need move to a
+  /// separate table, so that scanning all entries reads few bytes.
   private static let step3: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
       """
@@ -80,13 +80,13 @@ struct IndexSchema: Sendable {
         """)
   }
 
-  /// What texts are looked for in lies together, in the order of time, so that it grows at its end: a list by text reads a tenth of what
-  /// the table has.
+  /// Makes the index of creation times a covering index for text searches, which then read a tenth of the table's bytes. It grows at its
+  /// end because its rows are ordered by time.
   private static let step4: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute("DROP INDEX entry_created; CREATE INDEX entry_created ON entry (created, source, metadata)")
   }
 
-  /// The owner of each identifier, who alone may give it to another value. An identifier without a row has no owner.
+  /// Adds the owners of identifiers. Only its owner may assign an identifier to another value; an identifier without a row has no owner.
   private static let step5: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
       """
@@ -98,7 +98,8 @@ struct IndexSchema: Sendable {
       """)
   }
 
-  /// The bytes of names and tags in the index count towards the size of the cache: otherwise a client that may only name images could fill the disk.
+  /// Counts the bytes of identifiers and tags in the index toward the size of the cache. Otherwise a client that may only name images
+  /// could fill the disk.
   private static let step6: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     let counted = [("name", "identifier"), ("tag", "tag")].map { table, column in
       """
@@ -115,7 +116,8 @@ struct IndexSchema: Sendable {
     try db.execute("ALTER TABLE total ADD COLUMN labels INTEGER NOT NULL DEFAULT 0;\n" + counted.joined())
   }
 
-  /// SQL for the bytes that a name or a tag takes: it is in a table, in the index of that table and, where it has an owner, in the table of owners.
+  /// SQL for the bytes that an identifier or a tag takes. Its text is stored up to three times: in a table, in that table's index and, for
+  /// an identifier with an owner, in the table of owners.
   static func labelSize(_ text: String) -> String { "(3 * length(CAST(\(text) AS BLOB)) + 96)" }
 
   private static let tables3 = """
@@ -191,7 +193,8 @@ struct IndexSchema: Sendable {
 
   // MARK: Layout
 
-  /// The tables, columns and types of a database, one line a thing in the order of their names: cheap to ask, as SQLite has it in memory.
+  /// The schema of a database as text: one line per table, index or trigger, sorted by name, with the columns and their types. Fast,
+  /// because SQLite keeps the schema in memory.
   static func layout(of db: SQLiteDatabase) throws(SQLiteError) -> String {
     let lines = try db.all(
       """

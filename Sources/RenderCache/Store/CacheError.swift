@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why the cache could not do something. The code is stable, for programs; the message is a sentence that says what to do.
+/// Why an operation of the cache failed. The code is stable, for programs; the message is a sentence that says what to do.
 package struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The folder or its index cannot be opened, read or written.

@@ -58,7 +58,7 @@ package struct ProducedValue: Sendable {
   package var parts: [CacheKeyPart]
   /// Opaque text of the caller, returned on a hit.
   package var metadata: String
-  /// Where it was made from, for people: for example the page's file.
+  /// Its origin, to show to people: for example the path of the page.
   package var source: String
   /// An identifier that will name this value.
   package var identifier: String?
@@ -176,7 +176,7 @@ package struct CacheRecord: Hashable, Sendable {
   package var hits: Int64
   package var costMilliseconds: Double
   package var parts: [CacheKeyPart]
-  /// Where it was made from, for people.
+  /// Its origin, to show to people.
   package var source: String
   package var metadata: String
   package var dependencies: [CacheDependency]
