@@ -21,9 +21,13 @@ extension RowFragmentation {
     }
   }
 
-  /// Where something of the layout without breaks is, by the row that it is in or behind.
+  /// Where something of the layout without breaks is, by the row of the first stack that it is in or behind.
   private func moved(_ block: LayoutUnit) -> LayoutUnit {
-    guard let row = rows.rows.last(where: { $0.start <= block }) else { return place(block) }
-    return place(block + row.delta)
+    var low = 0, high = rows.rows.firstIndex { $0.stack != 0 } ?? rows.rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows.rows[middle].start <= block { low = middle + 1 } else { high = middle }
+    }
+    return place(low == 0 ? block : block + rows.rows[low - 1].delta)
   }
 }

@@ -11,7 +11,9 @@ extension RowFragmentation {
     unbroken: () throws -> FragmentedRows
   ) throws -> LayoutResult {
     guard let builder = FragmentBuilder(engine, box, input, FlowSpace(), edges: edges, inlineSize: inlineSize) else {
-      throw LimitExceeded(limit: "fragments", allowed: 0)
+      var input = input
+      input.fragmentation = -1
+      return try engine.layout(box, input)
     }
     var fragmentation = RowFragmentation(
       engine, builder, try builder.isResuming ? builder.previous?.rows ?? unbroken() : unbroken())
@@ -36,13 +38,12 @@ extension RowFragmentation {
     let block = builder.finish(total: total, intrinsic: intrinsic, endEdge: endEdge, floatsBroke: false)
     guard builder.status == .proceeds else { return nil }
     let logical = LogicalSize(inline: inlineSize, block: block), size = builder.direction.physical(logical)
-    var (links, pending) = contents(in: size)
+    let (inFlowLinks, pending) = contents(in: size)
+    var links = inFlowLinks
     let border = Sizing.usedBorder(engine, box, input)
     var fragment = Fragment(kind: .box, box: box, style: builder.style, size: size)
-    let inFlow = links.count
     let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
-    pending = []
-    builder.measureOutOfFlow(links.dropFirst(inFlow), in: size)
+    builder.measureOutOfFlow(links.dropFirst(inFlowLinks.count), in: size)
     fragment.border = border
     fragment.padding = Sizing.padding(builder.style, percentageBasis: input.percentageMargin)
     builder.cut(&fragment)

@@ -65,13 +65,12 @@ struct RowFragmentation {
     for number in rows.firstRow..<rows.rows.count {
       try engine.tick()
       let stack = rows.rows[number].stack
-      // Behind a row that grows, everything is placed anew.
-      guard attempt.breaks[stack] == nil, attempt.growing[stack].map({ $0.row == number }) ?? true else {
+      // Behind a row that grows, everything is placed again.
+      guard attempt.breaks[stack] == nil, attempt.growing[stack] == nil,
+        !rows.considersRowsBehindEnd || !attempt.goingOn.contains(stack)
+      else {
         attempt.isUnfinished = true
-        continue
-      }
-      guard !rows.considersRowsBehindEnd || !attempt.goingOn.contains(stack) else {
-        attempt.isUnfinished = true
+        if rows.ends.count == 1 { break }
         continue
       }
       try place(row: number, &attempt)
@@ -210,12 +209,9 @@ struct RowFragmentation {
     builder.takeValues(before: rows.breakBefore, after: rows.breakAfter)
     if attempt.hasForcedBreak { builder.state.insert(.hasForcedBreak) }
     if attempt.isUnfinished { builder.state.insert(.brokeInFlow) } else { builder.state.insert(.hasSeenAllChildren) }
-    while rows.firstRow < rows.rows.count, rows.rows[rows.firstRow].items.allSatisfy({ isDone($0) }) { rows.firstRow += 1 }
-  }
-
-  private func isDone(_ index: Int) -> Bool {
-    guard rows.items[index].hasBegun else { return false }
-    return placed.last { $0.item == index }.map { $0.layout.breaking?.token == nil } ?? true
+    let goingOn = Set(placed.lazy.filter { $0.layout.breaking?.token != nil }.map(\.item))
+    func isDone(_ index: Int) -> Bool { rows.items[index].hasBegun && !goingOn.contains(index) }
+    while rows.firstRow < rows.rows.count, rows.rows[rows.firstRow].items.allSatisfy(isDone) { rows.firstRow += 1 }
   }
 
   /// How far what ends in the fragment reaches.

@@ -156,7 +156,7 @@ extension LineBuilder {
     return engine.append(engine.fragments[id], children: links)
   }
 
-  /// A ruby column without its base, whose text stands in the line: the annotation is over the middle of what of it is on this line.
+  /// A ruby column without its base, whose text is laid out in the line: the annotation is centered over the part of the base on this line.
   private func annotationAlone(_ id: FragmentID, _ atomic: AtomicInline, _ item: InlineItem, after index: Int) -> FragmentID {
     var links = Array(engine.fragments.children(of: id).dropFirst())
     if atomic.isAnnotationDone {

@@ -215,7 +215,7 @@ struct LineBuilder {
     return RubyMetrics.emHeight(primary, used: usedFaces(line.pieces[leaf.piece]), isCentral: false)
   }
 
-  /// The em boxes of a ruby base whose text stands in the line, as far as it is on this one; nil for other columns.
+  /// The em boxes of a ruby base whose text is laid out in the line, for the part on this line; nil for other ruby columns.
   private func rubyText(_ index: Int) -> FontHeight? {
     let item = data.items[line.pieces[index].item]
     guard item.isRubyOverlay else { return nil }
