@@ -96,6 +96,7 @@ struct OrderTests {
     ("CacheTexts.swift", "members.joined", "a list"),
     ("FontCatalogWriting.swift", "for member in members", "a list"), ("FontCatalogWriting.swift", "for name in names", "a list"),
     ("FragmentFonts.swift", "pseudoStyles.values", "marks what is there"),
+    ("ScrollPartAnswers.swift", "owners.map", "makes a set of a set"),
     ("FaceIndex.swift", "known.filter", "sorted behind"), ("PageContents.swift", "for piece in pieces", "a list"),
   ]
 

@@ -179,7 +179,7 @@ struct RowFragmentation {
   }
 
   private mutating func grow(_ attempt: Attempt) -> Bool {
-    for (stack, growing) in attempt.growing {
+    for (stack, growing) in attempt.growing.sorted(by: { $0.key < $1.key }) {
       grown[stack] = growing.row
       rows.grow(growing.row, by: growing.size)
     }
@@ -188,7 +188,7 @@ struct RowFragmentation {
 
   /// Moves rows that are broken before to the end of the fragmentainer, and so to the start of the next.
   private mutating func breakRows(_ attempt: inout Attempt) {
-    for row in attempt.breaks.values {
+    for row in attempt.breaks.values.sorted() {
       attempt.isUnfinished = true
       attempt.placed.removeAll { rows.rows[row].items.contains($0.item) }
       let start = place(rows.rows[row].start + rows.rows[row].delta)
