@@ -8,7 +8,7 @@ extension FlexContainer {
     let inner = isColumn ? LogicalSize(inline: crossSize, block: mainSize) : LogicalSize(inline: mainSize, block: crossSize)
     let logical = LogicalSize(inline: inlineSize ?? inner.inline + edges.inlineSum, block: inner.block + edges.blockSum)
     let outer = direction.physical(logical), content = direction.physical(inner)
-    var rows = isColumn ? columnRows(content) : lineRows(content)
+    let rows = isColumn ? columnRows(content) : lineRows(content)
     rows.considersRowsBehindEnd = true
     rows.containedBlock = Sizing.containedBlock(style)
     (rows.firstBaseline, rows.lastBaseline) = containerBaselines(logical.block)

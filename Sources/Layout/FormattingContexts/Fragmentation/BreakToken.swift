@@ -26,7 +26,7 @@ final class BreakToken {
   /// The line to go on with.
   var line: InlineState?
   /// The items of a flex or grid container.
-  var rows: FragmentedRows?
+  var rows: RowProgress?
 
   init(_ box: BoxID, _ state: State) { self.box = box; self.state = state }
 

@@ -59,7 +59,7 @@ final class FragmentBuilder {
   /// The line to go on with.
   var line: InlineState?
   /// Of a flex or grid container that goes on.
-  var rows: FragmentedRows?
+  var rows: RowProgress?
   private(set) var appeal = BreakAppeal.perfect
   var earlyBreak: EarlyBreak?
   private(set) var shortage: LayoutUnit?

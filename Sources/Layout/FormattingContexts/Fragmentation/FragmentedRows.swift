@@ -1,27 +1,24 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// The items of a flex or grid container, placed without breaks, and what breaks have changed of that so far: rows move down behind
-/// breaks, and grow with items that do.
+/// The items of a flex or grid container that is to be broken, placed without breaks.
 ///
 /// https://drafts.csswg.org/css-flexbox-1/#pagination and https://drafts.csswg.org/css-grid-2/#pagination leave much of it open; the rules
 /// are those of LayoutNG:
 /// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/grid/grid_layout_algorithm.cc
-struct FragmentedRows {
+final class FragmentedRows {
   struct Item {
     let box: BoxID
     /// At its final size.
     let input: LayoutInput
-    /// From the container's border edges to the item's, in the layout without breaks.
+    /// From the container's border edges to the item's.
     let offset: LogicalOffset
-    /// The block-end edge of the rows that it is in, without its margin, in the same layout.
+    /// The block-end edge of the rows that it is in, without its margin.
     let areaEnd: LayoutUnit
     /// Its row grows with it.
     let growsRow: Bool
     /// Of `position: relative`.
     let shift: LayoutPoint
-    /// It has begun in this fragmentainer or an earlier one.
-    var hasBegun = false
   }
 
   /// A grid row, a line of a flex container in the inline axis, or an item of one in the block axis.
@@ -29,28 +26,23 @@ struct FragmentedRows {
     /// In `items`.
     let items: Range<Int>
     let start: LayoutUnit
-    /// Rows of one stack follow each other. Lines of items in the block axis are stacks side by side.
     let stack: Int
     /// `break-before` of its items and `break-after` of those before.
-    var between: BreakBetween
-    /// How much breaks and grown rows before have moved it down.
-    var delta = LayoutUnit.zero
-    /// How much it has grown itself.
-    var growth = LayoutUnit.zero
+    let between: BreakBetween
   }
 
-  /// Positioned children, at their static positions in the layout without breaks.
+  /// Positioned children, at their static positions.
   struct OutOfFlow {
     let candidate: OutOfFlowCandidate
     let offset: LogicalOffset
   }
 
-  /// By row.
-  var items: [Item] = []
-  /// By stack.
-  var rows: [Row] = []
+  private(set) var items: [Item] = []
+  private(set) var rows: [Row] = []
+  /// Rows of one stack follow each other. Lines of items in the block axis are stacks side by side.
+  private(set) var stacks: [Range<Int>] = []
   /// Where the contents of each stack end.
-  var ends: [LayoutUnit] = []
+  let ends: [LayoutUnit]
   var outOfFlow: [OutOfFlow] = []
   /// What the container asks for without its edges where `contain` says so.
   var containedBlock: LayoutUnit?
@@ -60,40 +52,20 @@ struct FragmentedRows {
   var gaps: [GapSegment] = []
   var unbrokenSize = LayoutSize.zero
   /// `break-before` of the first rows and `break-after` of the last ones. https://drafts.csswg.org/css-break-3/#break-propagation
-  var breakBefore = BreakBetween.auto
-  var breakAfter = BreakBetween.auto
+  private(set) var breakBefore = BreakBetween.auto
+  private(set) var breakAfter = BreakBetween.auto
   /// Whether the first row behind the end of a fragmentainer is a break opportunity like others. In Chromium those of grids are not: rows that
   /// begin behind the end are left to the next fragmentainer, whatever `break-before` asks for.
   var considersRowsBehindEnd = false
-  /// Where the next fragment begins in the container.
-  var start = LayoutUnit.zero
-  /// The rows before are done.
-  var firstRow = 0
 
-  /// Moves the rows of a stack from one on.
-  mutating func move(from row: Int, by distance: LayoutUnit) {
-    let stack = rows[row].stack
-    for index in row..<rows.count where rows[index].stack == stack { rows[index].delta += distance }
-    ends[stack] += distance
-  }
-
-  /// Makes a row larger, which moves those behind it.
-  mutating func grow(_ row: Int, by size: LayoutUnit) {
-    let stack = rows[row].stack
-    rows[row].growth += size
-    for index in (row + 1)..<max(rows.count, row + 1) where rows[index].stack == stack { rows[index].delta += size }
-    ends[stack] += size
-  }
-}
-
-extension FragmentedRows {
-  /// Collects rows in the order of their stacks.
-  ///
-  /// - Parameter order: The items of each row of a stack.
+  /// - Parameters:
+  ///   - stacks: The rows of each, in their order.
+  ///   - ends: Where the contents of each stack end.
   init(_ engine: LayoutEngine, stacks: [[(start: LayoutUnit, items: [Item])]], ends: [LayoutUnit]) {
     self.ends = ends
     for (number, stack) in stacks.enumerated() {
       var after = BreakBetween.auto
+      let first = rows.count
       for (index, row) in stack.enumerated() {
         let before = row.items.reduce(BreakBetween.auto) { $0.joined(engine.propagatedBreak($1.box, isBefore: true)) }
         let range = items.count..<items.count + row.items.count
@@ -102,6 +74,7 @@ extension FragmentedRows {
         items += row.items
         after = row.items.reduce(BreakBetween.auto) { $0.joined(engine.propagatedBreak($1.box, isBefore: false)) }
       }
+      self.stacks.append(first..<rows.count)
       breakAfter = breakAfter.joined(after)
     }
   }

@@ -23,11 +23,11 @@ extension RowFragmentation {
 
   /// Where something of the layout without breaks is, by the row of the first stack that it is in or behind.
   private func moved(_ block: LayoutUnit) -> LayoutUnit {
-    var low = 0, high = rows.rows.firstIndex { $0.stack != 0 } ?? rows.rows.count
+    var low = 0, high = rows.stacks.first?.upperBound ?? 0
     while low < high {
       let middle = (low + high) / 2
       if rows.rows[middle].start <= block { low = middle + 1 } else { high = middle }
     }
-    return place(low == 0 ? block : block + rows.rows[low - 1].delta)
+    return place(low == 0 ? block : block + progress.delta(low - 1))
   }
 }

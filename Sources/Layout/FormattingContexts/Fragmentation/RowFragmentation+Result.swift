@@ -16,7 +16,7 @@ extension RowFragmentation {
       return try engine.layout(box, input)
     }
     var fragmentation = RowFragmentation(
-      engine, builder, try builder.isResuming ? builder.previous?.rows ?? unbroken() : unbroken())
+      engine, builder, try builder.isResuming ? builder.previous?.rows ?? RowProgress(unbroken()) : RowProgress(unbroken()))
     if try fragmentation.run(), let result = try fragmentation.result(input, edges: edges, inlineSize: inlineSize) { return result }
     return try engine.fragmenting(builder.inputForRepetition, input) { input in
       let result = try layout(engine, box, input, edges: edges, inlineSize: inlineSize, unbroken: unbroken)
@@ -28,7 +28,7 @@ extension RowFragmentation {
   /// nil: contents are not to be broken after all.
   private mutating func result(_ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit) throws -> LayoutResult? {
     let box = builder.box
-    let contentEnd = place(rows.ends.max() ?? edges.blockStart)
+    let contentEnd = place(progress.ends.max() ?? edges.blockStart)
     let stitched =
       rows.containedBlock.map { $0 + builder.sizingEdges.blockSum } ?? builder.consumedBefore + contentEnd + edges.blockEnd
     let total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)

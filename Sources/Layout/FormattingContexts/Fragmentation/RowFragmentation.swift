@@ -29,7 +29,8 @@ struct RowFragmentation {
 
   let engine: LayoutEngine
   let builder: FragmentBuilder
-  private(set) var rows: FragmentedRows
+  let rows: FragmentedRows
+  private(set) var progress: RowProgress
   private(set) var placed: [Placed] = []
   /// Rows that have grown in this fragment, by stack: rows grow once, from the first to the last.
   private var grown: [Int: Int] = [:]
@@ -37,15 +38,16 @@ struct RowFragmentation {
   private(set) var end: LayoutUnit?
   private let tokens: [BoxID: BreakToken]
 
-  init(_ engine: LayoutEngine, _ builder: FragmentBuilder, _ rows: FragmentedRows) {
-    self.engine = engine; self.builder = builder; self.rows = rows
+  init(_ engine: LayoutEngine, _ builder: FragmentBuilder, _ progress: RowProgress) {
+    self.engine = engine; self.builder = builder; self.progress = progress
+    rows = progress.rows
     end = builder.spaceLeftForChildren
     let children = builder.isResuming ? builder.previous?.children ?? [] : []
     tokens = Dictionary(children.map { ($0.box, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Where something of the layout without breaks is in the fragment.
-  func place(_ block: LayoutUnit) -> LayoutUnit { builder.isResuming ? block - rows.start + builder.startEdge : block }
+  func place(_ block: LayoutUnit) -> LayoutUnit { builder.isResuming ? block - progress.start + builder.startEdge : block }
 
   /// False: the container is to be laid out again.
   mutating func run() throws -> Bool {
@@ -62,33 +64,33 @@ struct RowFragmentation {
 
   private mutating func attempt() throws -> Attempt {
     var attempt = Attempt()
-    for number in rows.firstRow..<rows.rows.count {
-      try engine.tick()
-      let stack = rows.rows[number].stack
-      // Behind a row that grows, everything is placed again.
-      guard attempt.breaks[stack] == nil, attempt.growing[stack] == nil,
-        !rows.considersRowsBehindEnd || !attempt.goingOn.contains(stack)
-      else {
-        attempt.isUnfinished = true
-        if rows.ends.count == 1 { break }
-        continue
+    for stack in rows.stacks.indices {
+      for number in progress.remaining(stack) {
+        try engine.tick()
+        // Behind a row that grows, everything is placed again.
+        guard attempt.breaks[stack] == nil, attempt.growing[stack] == nil,
+          !rows.considersRowsBehindEnd || !attempt.goingOn.contains(stack)
+        else {
+          attempt.isUnfinished = true
+          break
+        }
+        try place(row: number, &attempt)
+        guard builder.status == .proceeds else { return attempt }
       }
-      try place(row: number, &attempt)
-      guard builder.status == .proceeds else { break }
     }
     return attempt
   }
 
   private mutating func place(row number: Int, _ attempt: inout Attempt) throws {
     let row = rows.rows[number]
-    let rowStart = place(row.start + row.delta)
-    let isNew = isNew(row)
+    let rowStart = place(row.start + progress.delta(number))
+    let isNew = progress.isNew(number)
     let isSeparated = rowStart > builder.startEdge || attempt.begun.contains(row.stack)
     if isNew, !rows.considersRowsBehindEnd, let end, rowStart >= end, rowStart > .zero {
       attempt.isUnfinished = true
       return
     }
-    if isNew, isSeparated, builder.space != nil, row.between.isForced(builder.kind) {
+    if isNew, isSeparated, builder.space != nil, progress.between(number).isForced(builder.kind) {
       attempt.hasForcedBreak = true
       attempt.breaks[row.stack] = number
       return
@@ -103,24 +105,22 @@ struct RowFragmentation {
     }
   }
 
-  private func isNew(_ row: FragmentedRows.Row) -> Bool { !row.items.contains { rows.items[$0].hasBegun } }
-
   private mutating func place(item index: Int, of number: Int, isSeparated: Bool, _ attempt: inout Attempt) throws {
     let item = rows.items[index], row = rows.rows[number], token = tokens[item.box]
-    guard token != nil || !item.hasBegun else { return }
-    var block = token == nil ? place(item.offset.block + row.delta) : builder.startEdge
-    let isRowNew = isNew(row)
+    guard token != nil || !progress.hasBegun(index) else { return }
+    var block = token == nil ? place(item.offset.block + progress.delta(number)) : builder.startEdge
+    let isRowNew = progress.isNew(number)
     if !isRowNew { block = max(block, builder.startEdge) }
     if token == nil, !rows.considersRowsBehindEnd || !isRowNew, let end, block >= end, block > .zero {
       attempt.isUnfinished = true
       return
     }
     builder.childToken = token
-    let layout = try layout(item, in: row, at: block)
+    let layout = try layout(item, in: number, at: block)
     let child = BreakChild(engine, item.box, layout, builder.direction)
     if token == nil, builder.space != nil {
       let offset = builder.fragmentainerOffset(block)
-      let appeal = appeal(before: row, child, isSeparated: isSeparated)
+      let appeal = appeal(before: number, child, isSeparated: isSeparated)
       if !builder.movesPast(child, at: offset, appeal) {
         builder.noteShortage(of: child, at: offset)
         guard !builder.prefersEarlierBreak(than: appeal) else { return }
@@ -136,21 +136,21 @@ struct RowFragmentation {
     attempt.placed.append(Placed(item: index, layout: layout, offset: LogicalOffset(inline: item.offset.inline, block: block)))
   }
 
-  private func layout(_ item: FragmentedRows.Item, in row: FragmentedRows.Row, at block: LayoutUnit) throws -> LayoutResult {
+  private func layout(_ item: FragmentedRows.Item, in row: Int, at block: LayoutUnit) throws -> LayoutResult {
     var input = item.input
-    if item.growsRow, let fixed = input.fixedBlock { input.fixedBlock = fixed + row.growth }
+    if item.growsRow, let fixed = input.fixedBlock { input.fixedBlock = fixed + progress.growth(row) }
     return try builder.layingOut(item.box, input, formattingContextAt: block, grows: item.growsRow) {
       try engine.layout(item.box, $0)
     }
   }
 
-  private func appeal(before row: FragmentedRows.Row, _ child: BreakChild, isSeparated: Bool) -> BreakAppeal {
+  private func appeal(before row: Int, _ child: BreakChild, isSeparated: Bool) -> BreakAppeal {
     var appeal = BreakAppeal.perfect
     if !isSeparated {
       guard builder.breaksAtResumedStart(child) else { return .lastResort }
       appeal = builder.space?.leastAppeal ?? .lastResort
     }
-    return row.between.isAvoided(builder.kind) ? min(appeal, .violatingAvoid) : appeal
+    return progress.between(row).isAvoided(builder.kind) ? min(appeal, .violatingAvoid) : appeal
   }
 
   // MARK: Rows that grow and move
@@ -162,7 +162,7 @@ struct RowFragmentation {
   ) {
     let row = rows.rows[number]
     guard item.growsRow, layout.breaking != nil, grown[row.stack].map({ $0 < number }) ?? true else { return }
-    let areaEnd = place(item.areaEnd + row.delta + row.growth)
+    let areaEnd = place(item.areaEnd + progress.delta(number) + progress.growth(number))
     var size: LayoutUnit
     if layout.breaking?.token != nil {
       guard let end else { return }
@@ -181,7 +181,7 @@ struct RowFragmentation {
   private mutating func grow(_ attempt: Attempt) -> Bool {
     for (stack, growing) in attempt.growing.sorted(by: { $0.key < $1.key }) {
       grown[stack] = growing.row
-      rows.grow(growing.row, by: growing.size)
+      progress.grow(growing.row, by: growing.size)
     }
     return !attempt.growing.isEmpty
   }
@@ -191,27 +191,24 @@ struct RowFragmentation {
     for row in attempt.breaks.values.sorted() {
       attempt.isUnfinished = true
       attempt.placed.removeAll { rows.rows[row].items.contains($0.item) }
-      let start = place(rows.rows[row].start + rows.rows[row].delta)
+      let start = place(rows.rows[row].start + progress.delta(row))
       // Where columns are measured, a forced break is the end of one.
       let end = self.end ?? start
       self.end = end
-      if end > start { rows.move(from: row, by: end - start) }
-      rows.rows[row].between = .auto
+      if end > start { progress.move(from: row, by: end - start) }
+      progress.breakBefore(row)
     }
   }
 
   private mutating func take(_ attempt: Attempt) {
     placed = attempt.placed
     for part in placed {
-      rows.items[part.item].hasBegun = true
+      progress.begin(part.item)
       builder.takeBreaks(BreakChild(engine, rows.items[part.item].box, part.layout, builder.direction), at: part.offset.block)
     }
     builder.takeValues(before: rows.breakBefore, after: rows.breakAfter)
     if attempt.hasForcedBreak { builder.state.insert(.hasForcedBreak) }
     if attempt.isUnfinished { builder.state.insert(.brokeInFlow) } else { builder.state.insert(.hasSeenAllChildren) }
-    let goingOn = Set(placed.lazy.filter { $0.layout.breaking?.token != nil }.map(\.item))
-    func isDone(_ index: Int) -> Bool { rows.items[index].hasBegun && !goingOn.contains(index) }
-    while rows.firstRow < rows.rows.count, rows.rows[rows.firstRow].items.allSatisfy(isDone) { rows.firstRow += 1 }
   }
 
   /// How far what ends in the fragment reaches.
@@ -221,18 +218,13 @@ struct RowFragmentation {
     }
   }
 
-  /// The next fragment begins where this one ends, and rows that have not begun begin no earlier.
+  /// The next fragment begins where this one ends.
   mutating func advance(by size: LayoutUnit) {
     let used = size - builder.clonedEnd
     let extent = builder.state.contains(.isAtBlockEnd) ? end ?? used : max(end ?? used, used)
-    rows.start += builder.isResuming ? extent - builder.startEdge : extent
-    var stacks: Set<Int> = []
-    for number in rows.firstRow..<rows.rows.count {
-      let row = rows.rows[number]
-      guard isNew(row), stacks.insert(row.stack).inserted else { continue }
-      let lag = rows.start - row.start - row.delta
-      if lag > .zero { rows.move(from: number, by: lag) }
-    }
-    builder.rows = rows
+    progress.advance(
+      by: builder.isResuming ? extent - builder.startEdge : extent,
+      goingOn: Set(placed.lazy.filter { $0.layout.breaking?.token != nil }.map(\.item)))
+    builder.rows = progress
   }
 }

@@ -20,7 +20,7 @@ extension GridAssembly {
     let stack = items.keys.sorted().map { row in
       (start: grid.edges.blockStart + (starts.indices.contains(row) ? starts[row] : .zero), items: items[row] ?? [])
     }
-    var rows = FragmentedRows(grid.engine, stacks: [stack], ends: [intrinsic - grid.edges.blockEnd])
+    let rows = FragmentedRows(grid.engine, stacks: [stack], ends: [intrinsic - grid.edges.blockEnd])
     rows.containedBlock = Sizing.containedBlock(grid.style)
     (rows.firstBaseline, rows.lastBaseline) = assembly.containerBaselines()
     (rows.gaps, rows.unbrokenSize) = (assembly.gapSegments() ?? [], outer)
