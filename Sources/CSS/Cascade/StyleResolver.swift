@@ -185,7 +185,7 @@ final class StyleResolver {
     collector.matches[range].contains { collector.sources[Int($0.source)].rules.rules[Int($0.rule)].declaresContent }
   }
 
-  /// The box that a pseudo-element of a pseudo-element is in; nil where there is none.
+  /// The style of the box that contains a pseudo-element of a pseudo-element; nil for other pseudo-elements.
   private func pseudoParent(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle) -> ComputedStyle? {
     func outer(_ pseudo: PseudoElement) -> ComputedStyle? {
       pseudoStyles[StyledDocument.PseudoKey(node: NodeID(raw: element), pseudo: pseudo)]

@@ -30,7 +30,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The format of a file by its first bytes; nil if it is none of the output formats.
+  /// The format of a file by its first bytes; nil if Offprint does not write that format.
   public init?(beginningOf bytes: some Collection<UInt8>) {
     if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
       self = .png

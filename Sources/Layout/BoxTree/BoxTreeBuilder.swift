@@ -18,7 +18,7 @@ public struct BoxTreeBuilder {
   var previousCharacter: Unicode.Scalar?
   /// Some element has a `::first-letter`.
   let hasFirstLetters: Bool
-  /// What layout found out about the scroll containers with scroll buttons or markers; nil where there are none.
+  /// What layout found out about the scroll containers with scroll buttons or markers; nil if the page has none.
   let scrollStates: [NodeID: ScrollPartState]?
   /// The scroll containers around the element at hand that have a group of scroll markers, innermost last.
   var markerGroups: [MarkerGroup] = []

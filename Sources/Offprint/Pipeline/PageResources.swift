@@ -11,7 +11,7 @@ import OffprintTypography
 ///
 /// Diagnostics are stored with their resource, because each pass has its own log and reports only what it uses.
 final class PageResources {
-  /// An image, or why there is none or it is incomplete.
+  /// An image, or the reason why it is missing or incomplete.
   struct Picture {
     var image: DecodedImage?
     var problem: Diagnostic?

@@ -100,16 +100,15 @@ struct RowFragmentation {
         attempt.breaks[row.stack] = number
         return
       }
-      try place(item: index, of: number, isSeparated: isSeparated, &attempt)
+      try place(item: index, of: number, isRowNew: isNew, isSeparated: isSeparated, &attempt)
       guard builder.status == .proceeds else { return }
     }
   }
 
-  private mutating func place(item index: Int, of number: Int, isSeparated: Bool, _ attempt: inout Attempt) throws {
+  private mutating func place(item index: Int, of number: Int, isRowNew: Bool, isSeparated: Bool, _ attempt: inout Attempt) throws {
     let item = rows.items[index], row = rows.rows[number], token = tokens[item.box]
     guard token != nil || !progress.hasBegun(index) else { return }
     var block = token == nil ? place(item.offset.block + progress.delta(number)) : builder.startEdge
-    let isRowNew = progress.isNew(number)
     if !isRowNew { block = max(block, builder.startEdge) }
     if token == nil, !rows.considersRowsBehindEnd || !isRowNew, let end, block >= end, block > .zero {
       attempt.isUnfinished = true
