@@ -1,7 +1,7 @@
 # What people and CI run. On a machine that lacks libraries, put .ci/with before: .ci/with make demo
 # The demo is not optimized, which takes a third of the time, and has a folder of its own, so that the tests' build stays as it is. What makes its
-# build shorter: each module is compiled as a whole (which the release configuration asks for), no notes for debuggers, no checks of exclusive
-# access, no checks of the compiler's own output.
+# build shorter: each module is compiled as a whole (which the release configuration asks for), a module that imports another waits for its interface
+# only (which the integrated driver plans), no debug information, no checks of exclusive access, no checks of the compiler's own output.
 #
 # Of the symbols that a start looks up most are libstdc++'s, which the Swift runtime alone needs: it is linked in, where it is to be had, from a
 # folder that has nothing else. Libraries that only stubs stand for (Sources/CLibraries) are left out of what every start loads: the linker is
@@ -81,7 +81,7 @@ check-dist:
 
 # The main job: a real page becomes a picture, from the cache the second time.
 demo:
-	OFFPRINT_SERVICE=0 swift build -c release -Xswiftc -Onone --product offprint --scratch-path .build-demo -Xswiftc -gnone \
+	OFFPRINT_SERVICE=0 swift build --use-integrated-swift-driver -c release -Xswiftc -Onone --product offprint --scratch-path .build-demo -Xswiftc -gnone \
 	  -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -sil-verify-none -Xcc -g0
 	.build-demo/release/offprint render docs/examples/card.html -o card.png --width 600
 
