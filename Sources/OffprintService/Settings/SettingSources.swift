@@ -91,14 +91,15 @@ struct SettingSources: Sendable {
     let width = rows.map(\.0.count).max() ?? 0
     let lines = rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
     return """
-      OVERVIEW: Draws pages over HTTP, with the same engine and cache as the command line.
+      OVERVIEW: Renders pages over HTTP, with the same engine and cache as the command line.
 
-      Each option is also a variable (--max-body is OFFPRINT_MAX_BODY, --fonts is OFFPRINT_FONT_PATH, --queue OFFPRINT_QUEUE_LENGTH; lists are separated by ':') and a key
-      of the table [serve] in offprint.toml. Flags stand above variables, variables above the file.
-      SIGHUP reads fonts, templates, tokens and keys anew; SIGTERM finishes what is under way and ends.
+      Each option can also be set with an environment variable (OFFPRINT_MAX_BODY for --max-body, OFFPRINT_FONT_PATH for --fonts,
+      OFFPRINT_QUEUE_LENGTH for --queue; lists are separated by ':') or a key of the table [serve] in offprint.toml. Options override
+      variables, and variables override the file.
+      SIGHUP reloads fonts, templates, tokens and keys; SIGTERM finishes the requests in progress and exits.
 
       USAGE: offprint serve [options]
-             offprint-server healthcheck [http://HOST:PORT]   (ends with 0 where that service is ready)
+             offprint-server healthcheck [http://HOST:PORT]   (exit code 0 if that service is ready)
 
       OPTIONS:
       \(lines.joined(separator: "\n"))

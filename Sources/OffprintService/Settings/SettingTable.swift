@@ -44,7 +44,7 @@ enum SettingTable {
   static let byName = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
 
   private static let network: [Setting] = [
-    Setting("listen", .value("host:port"), "Where to listen; port 0: any that is free (default: 127.0.0.1:8080).") { settings, text in
+    Setting("listen", .value("host:port"), "The listen address; port 0 selects a free port (default: 127.0.0.1:8080).") { settings, text in
       guard let colon = text.lastIndex(ofByte: ":"), let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port) else {
         return false
       }
@@ -53,40 +53,44 @@ enum SettingTable {
       settings.port = port
       return !settings.host.isEmpty
     },
-    number("event-loops", \.eventLoops, 1...256, "Threads that read requests and write answers (default: half of the cores)."),
-    number("max-connections", \.maxConnections, 1...1_000_000, "Connections at a time; more wait to be taken (default: 4096)."),
-    seconds("idle-timeout", \.idleSeconds, "How long a connection may be silent, also within a request's head (default: 60s)."),
+    number("event-loops", \.eventLoops, 1...256, "Threads that read requests and write responses (default: half of the cores)."),
+    number(
+      "max-connections", \.maxConnections, 1...1_000_000, "Maximum concurrent connections; others wait to be accepted (default: 4096)."),
+    seconds("idle-timeout", \.idleSeconds, "How long a connection may be idle, including within a request's head (default: 60s)."),
     seconds("body-timeout", \.bodySeconds, "How long a body may take to arrive (default: 30s)."),
-    seconds("write-timeout", \.writeSeconds, "How long a client may take nothing of its answer (default: 30s)."),
-    number("trusted-proxies", \.trustedProxies, 0...16, "How many proxies in front add to X-Forwarded-For (default: 0)."),
+    seconds("write-timeout", \.writeSeconds, "How long a client may stop reading its response (default: 30s)."),
+    number("trusted-proxies", \.trustedProxies, 0...16, "Number of trusted proxies that add to X-Forwarded-For (default: 0)."),
   ]
 
   private static let engine: [Setting] = [
-    number("workers", \.workers, 1...1024, "How many pages are drawn at a time (default: the cores)."),
+    number("workers", \.workers, 1...1024, "Pages rendered concurrently (default: the number of cores)."),
     flag(
-      "in-process", \.drawsInProcess, "Draw in the service's own process: faster to start, and what a page does to it ends the service."),
-    bytes("worker-memory", \.workerMemoryBytes, "Memory of a worker process (default: 1GiB)."),
+      "in-process", \.drawsInProcess, "Render in the service's own process: starts faster, but a page that crashes it ends the service."),
+    bytes("worker-memory", \.workerMemoryBytes, "Memory limit of a worker process (default: 1GiB)."),
     Setting(
-      "allow-missing-layer", .list("layer"), "A layer of the workers' sandbox that may be missing (docs/isolation.md); may be repeated."
+      "allow-missing-layer", .list("layer"),
+      "Start even if this layer of the workers' sandbox is not available (docs/isolation.md); may be repeated."
     ) {
       guard let layer = IsolationReport.Layer(rawValue: $1) else { return false }
       $0.dispensableLayers.insert(layer)
       return true
     },
-    Setting("fonts", .list("dir"), variable: "OFFPRINT_FONT_PATH", "A folder of fonts, used besides the bundled ones; may be repeated.") {
+    Setting(
+      "fonts", .list("dir"), variable: "OFFPRINT_FONT_PATH", "A folder of fonts to use in addition to the bundled ones; may be repeated."
+    ) {
       $0.fontFolders.append($1)
       return true
     },
-    flag("system-fonts", \.usesSystemFonts, "Use the machine's fonts as well."),
-    Setting("templates", .list("dir"), "A folder of Mustache templates, NAME.mustache; may be repeated.") {
+    flag("system-fonts", \.usesSystemFonts, "Also use the fonts of the system."),
+    Setting("templates", .list("dir"), "A folder with Mustache templates NAME.mustache; may be repeated.") {
       $0.templateFolders.append($1)
       return true
     },
-    Setting("allow-files", .list("dir"), "A folder that pages may load files from (default: none); may be repeated.") {
+    Setting("allow-files", .list("dir"), "A folder from which pages may load files (default: none); may be repeated.") {
       $0.allowedFolders.append($1)
       return true
     },
-    Setting("allow-host", .list("host"), "A host that pages may load from, as render has it (default: none); may be repeated.") {
+    Setting("allow-host", .list("host"), "A host from which pages may load, as in 'offprint render' (default: none); may be repeated.") {
       $0.allowedHosts.append($1)
       return !$1.isEmpty
     },
@@ -94,63 +98,66 @@ enum SettingTable {
       $0.cacheFolder = $1
       return !$1.isEmpty
     },
-    Setting("no-cache", .flag, "Keep nothing on disk.") { settings, text in
+    Setting("no-cache", .flag, "Cache nothing on disk.") { settings, text in
       guard let value = bool(text) else { return false }
       if value { settings.cacheFolder = nil }
       return true
     },
-    bytes("cache-max-size", \.cacheMaxBytes, "Bytes on disk that the cache is trimmed to (default: 1GiB)."),
-    bytes("cache-memory", \.cacheMemoryBytes, "Bytes of pictures that are kept in memory as well (default: 64MiB)."),
+    bytes("cache-max-size", \.cacheMaxBytes, "Maximum bytes of the cache on disk (default: 1GiB)."),
+    bytes("cache-memory", \.cacheMemoryBytes, "Maximum bytes of images cached in memory (default: 64MiB)."),
     Setting(
       "tier", .value("url"),
-      "A store behind the cache that machines share: s3://bucket/prefix?endpoint=…&region=… or redis[s]://host:port/db."
+      "A cache shared by several machines: s3://bucket/prefix?endpoint=…&region=… or redis[s]://host:port/db."
     ) {
       $0.tierAddress = $1
       return !$1.isEmpty
     },
-    flag("tier-read-only", \.isTierReadOnly, "Use what is in --tier, and write nothing there."),
+    flag("tier-read-only", \.isTierReadOnly, "Read from --tier without writing to it."),
   ]
 
   private static let access: [Setting] = [
-    Setting("tokens", .value("file"), "Bearer tokens, a line each: NAME SCOPES SECRET; the scopes are render and admin.") {
+    Setting("tokens", .value("file"), "File of bearer tokens, one per line: NAME SCOPES SECRET; the scopes are render and admin.") {
       $0.tokensFile = $1
       return true
     },
-    Setting("keys", .value("file"), "Keys of signed addresses, a line each: NAME SECRET; the first signs, all are accepted.") {
+    Setting("keys", .value("file"), "File of keys of signed URLs, one per line: NAME SECRET; the first signs, all are accepted.") {
       $0.keysFile = $1
       return true
     },
-    flag("no-auth", \.isAuthenticationOff, "Let everybody do everything who reaches the service by a loopback name or its address."),
-    Setting("accept-host", .list("name"), "With --no-auth: another name in Host that is answered, or '*' for all; may be repeated.") {
+    flag(
+      "no-auth", \.isAuthenticationOff,
+      "Allow all requests that reach the service by a loopback name or its IP address, without authentication."),
+    Setting("accept-host", .list("name"), "With --no-auth: another accepted name in Host, or '*' for all; may be repeated.") {
       $0.acceptedHosts.append($1)
       return !$1.isEmpty
     },
-    flag("presets-only", \.isPresetsOnly, "Draw only the service's own templates, with their attributes and nothing else."),
-    flag("open-metrics", \.areMetricsOpen, "Answer /metrics without a token."),
+    flag("presets-only", \.isPresetsOnly, "Render only the service's own templates, with their attributes."),
+    flag("open-metrics", \.areMetricsOpen, "Serve /metrics without a token."),
   ]
 
   private static let limits: [Setting] = [
-    bytes("max-body", \.maxBodyBytes, "Bytes of a page or job (default: 4MiB)."),
-    bytes("max-line", \.maxLineBytes, "Bytes of a line of a list (default: 4MiB)."),
-    number("max-pixels", \.maxPixels, 1...4_000_000_000, "Pixels of a picture (default: 64000000)."),
-    Setting("max-side", .value("px"), "CSS px of a page's width and height (default: 16384).") {
+    bytes("max-body", \.maxBodyBytes, "Maximum bytes of a page or job (default: 4MiB)."),
+    bytes("max-line", \.maxLineBytes, "Maximum bytes of a line of a list (default: 4MiB)."),
+    number("max-pixels", \.maxPixels, 1...4_000_000_000, "Maximum pixels of an image (default: 64000000)."),
+    Setting("max-side", .value("px"), "Maximum width and height of a page in CSS px (default: 16384).") {
       number($1, in: 1...65_535, to: &$0.maxSide)
     },
-    Setting("max-scale", .value("factor"), "Device px per CSS px (default: 4).") { number($1, in: 0.01...16, to: &$0.maxScale) },
-    seconds("timeout", \.renderSeconds, "How long drawing a page may take (default: 10s)."),
-    seconds("request-timeout", \.requestSeconds, "How long a request may take, waiting included (default: 30s)."),
+    Setting("max-scale", .value("factor"), "Maximum device px per CSS px (default: 4).") { number($1, in: 0.01...16, to: &$0.maxScale) },
+    seconds("timeout", \.renderSeconds, "How long a render may take (default: 10s)."),
+    seconds("request-timeout", \.requestSeconds, "How long a request may take, including waiting (default: 30s)."),
     number(
       "queue", \.queueCapacity, 1...1_000_000, variable: "OFFPRINT_QUEUE_LENGTH",
-      "How many requests may wait for a worker (default: 256)."),
-    number("client-concurrency", \.clientConcurrency, 1...1_000_000, "Requests of one client at a time (default: 32)."),
-    number("batch-concurrency", \.batchConcurrency, 0...100_000, "Jobs of lists at a time (default: twice the workers)."),
+      "Maximum requests that wait for a worker (default: 256)."),
+    number("client-concurrency", \.clientConcurrency, 1...1_000_000, "Maximum concurrent requests of one client (default: 32)."),
+    number("batch-concurrency", \.batchConcurrency, 0...100_000, "Maximum concurrent jobs of lists (default: twice the workers)."),
   ]
 
   private static let operation: [Setting] = [
-    number("max-age", \.maxAge, 0...31_536_000, "Seconds that caches in front may keep pictures (default: 86400)."),
+    number("max-age", \.maxAge, 0...31_536_000, "The max-age of images in Cache-Control, in seconds (default: 86400)."),
     seconds(
-      "drain-delay", \.drainDelaySeconds, "How long to go on answering after SIGTERM, already not ready (default and at least: 0.25s)."),
-    seconds("drain-timeout", \.drainSeconds, "How long requests under way may take after that (default: 30s)."),
+      "drain-delay", \.drainDelaySeconds,
+      "How long to accept requests after SIGTERM, while reporting not ready (default and minimum: 0.25s)."),
+    seconds("drain-timeout", \.drainSeconds, "How long requests in progress may take after that (default: 30s)."),
     Setting("log-level", .value("level"), "trace, debug, info, notice, warning, error or critical (default: info).") { settings, text in
       guard let level = Logger.Level(rawValue: text) else { return false }
       settings.logLevel = level
@@ -160,7 +167,7 @@ enum SettingTable {
       settings.logsJSON = text == "json"
       return text == "json" || text == "text"
     },
-    Setting("trace-file", .value("file"), "Append spans to this file, a line of OTLP JSON each.") {
+    Setting("trace-file", .value("file"), "Append spans to this file, as one line of OTLP JSON each.") {
       $0.traceFile = $1
       return !$1.isEmpty
     },
