@@ -12,19 +12,21 @@ package enum CommandLineProgram {
 struct OffprintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "offprint",
-    abstract: "Turns HTML and CSS into images without a browser, and never draws the same thing twice.",
+    abstract: "Renders HTML and CSS to images without a browser, and caches the results.",
     discussion: """
-      Files are named by path, '-' is standard input or output. Lengths are CSS px. Pictures are kept in a cache (default: ./cache; --cache DIR \
-      or OFFPRINT_CACHE), so that the same page with the same options is drawn once.
+      Files are specified by path; '-' is standard input or output. Lengths are in CSS px. Images are cached (default: in ./cache; --cache DIR or \
+      OFFPRINT_CACHE), so that the same page with the same options is rendered once.
 
-      Short forms: 'offprint in.html out.png', 'offprint in.html -w 600' and 'offprint < in.html > out.png' are 'offprint render'.
+      Short forms of 'offprint render': 'offprint in.html out.png', 'offprint in.html -w 600' and 'offprint < in.html > out.png'.
 
-      Every option is also a variable (OFFPRINT_WIDTH for --width) and a key of offprint.toml, found upwards from the working folder, then in \
-      ~/.config/offprint; a flag goes before a variable, a variable before the file. For every command: --config FILE, --no-config, \
-      --print-config (where each value comes from). With --json errors are JSON, too: {"error":{"code","message","exit"}}.
+      Every option can also be set with an environment variable (OFFPRINT_WIDTH for --width) or a key in offprint.toml, which is searched in the \
+      working directory and its parents, then in ~/.config/offprint. An option overrides a variable, and a variable overrides the file. All \
+      commands have --config FILE, --no-config and --print-config (prints the source of each value). With --json, errors are JSON: \
+      {"error":{"code","message","exit"}}.
 
-      Exit codes: 0 done, 1 some jobs failed (batch, warm), 2 the render failed, 64 wrong usage, 65 bad input data, 66 input not found, \
-      69 a limit was exceeded, 73 output cannot be written, 74 the cache cannot be used, 75 timed out, 77 a resource was refused, 127 a library is missing.
+      Exit codes: 0 success, 1 some jobs failed (batch, warm), 2 the render failed, 64 invalid usage, 65 invalid input data, 66 input not found, \
+      69 a limit was exceeded, 73 the output cannot be written, 74 the cache cannot be used, 75 timed out, 77 a resource was refused, 127 a library \
+      is missing.
       """,
     version: Renderer.version,
     subcommands: [

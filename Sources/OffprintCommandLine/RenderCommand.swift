@@ -4,10 +4,10 @@ import Offprint
 
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Draws one page.",
+    commandName: "render", abstract: "Renders one page.",
     discussion: """
-      A page in a file may load what is beside it; one from standard input loads no files unless --allow-files says so. What stands at the \
-      output stays what it is: a file is replaced when the picture is complete, a device or pipe is written to, a link followed.
+      A page in a file may load files from its folder. A page from standard input may load files only from --allow-files. Output files are \
+      replaced atomically, symbolic links are followed, and devices and pipes are written to.
 
       Examples:
         offprint render card.html -o card.png
@@ -18,27 +18,28 @@ struct RenderCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "An HTML file, - for standard input, or an address as https://example.org/ (with --allow-host). A Mustache --template can do without.",
+      "An HTML file, - for standard input, or a URL such as https://example.org/ (with --allow-host). Optional with a Mustache --template.",
       valueName: "input"))
   var input: String?
 
-  @Argument(help: ArgumentHelp("The same as --output.", valueName: "output"))
+  @Argument(help: ArgumentHelp("Same as --output.", valueName: "output"))
   var outputArgument: String?
 
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "The picture's file, or - for standard output (default: beside the input, or here for an address, its name with .png; - for standard input).",
+      "The image file, or - for standard output "
+        + "(default: the input's name with .png, in its folder, or for a URL in the working directory; - for standard input).",
       valueName: "file"))
   var output: String?
 
-  @Option(name: .customLong("identifier"), help: ArgumentHelp("A name under which the cache finds this result again.", valueName: "id"))
+  @Option(name: .customLong("identifier"), help: ArgumentHelp("A name for the cache entry, by which it can be found.", valueName: "id"))
   var identifier: String?
 
-  @Flag(name: [.short, .customLong("quiet")], help: "Say only what makes the picture incomplete.")
+  @Flag(name: [.short, .customLong("quiet")], help: "Print only warnings about an incomplete image.")
   var quiet = false
 
-  @Flag(name: .customLong("json"), help: "Print what was made as JSON (not with -o -).")
+  @Flag(name: .customLong("json"), help: "Print the result as JSON (not with -o -).")
   var json = false
 
   @OptionGroup(title: "Page") var page: PageOptions

@@ -5,9 +5,9 @@ import Offprint
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Answers over HTTP, with the same engine and cache.",
+    commandName: "serve", abstract: "Runs the HTTP service, with the same engine and cache.",
     discussion: """
-      Starts offprint-server, a program of its own that lies beside this one, with the same options; 'offprint serve --help' is its help.
+      Starts the separate program offprint-server, from the folder of this program, with the same options. 'offprint serve --help' prints its help.
 
       Example:
         offprint serve --listen 127.0.0.1:8080 --no-auth

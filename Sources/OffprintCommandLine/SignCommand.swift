@@ -4,21 +4,22 @@ import Offprint
 
 struct SignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign", abstract: "Makes an address of the service that nobody can alter.",
+    commandName: "sign", abstract: "Signs a URL of the service.",
     discussion: """
-      The signature covers the path and all parameters, whatever their order. Keys come from a file, a line each: NAME SECRET.
+      The signature covers the path and all parameters, in any order. Keys are read from a file with one key per line: NAME SECRET.
 
       Example:
         offprint sign 'https://img.example/render/snippet.png?body=Hello' --keys keys.txt --expires 30d
       """)
 
-  @Argument(help: ArgumentHelp("An address, absolute or a path.", valueName: "url")) var url: String
-  @Option(name: .customLong("keys"), help: ArgumentHelp("The service's file of keys (default: $OFFPRINT_KEYS).", valueName: "file"))
+  @Argument(help: ArgumentHelp("An absolute URL or a path.", valueName: "url")) var url: String
+  @Option(name: .customLong("keys"), help: ArgumentHelp("The service's key file (default: $OFFPRINT_KEYS).", valueName: "file"))
   var keys: String?
-  @Option(name: .customLong("key"), help: ArgumentHelp("The name of the key that signs (default: the first).", valueName: "name"))
+  @Option(name: .customLong("key"), help: ArgumentHelp("The name of the signing key (default: the first).", valueName: "name"))
   var key: String?
   @Option(
-    name: .customLong("expires"), help: ArgumentHelp("How long it holds, as 30s, 5m, 24h or 30d (default: always).", valueName: "time"))
+    name: .customLong("expires"),
+    help: ArgumentHelp("How long the signature is valid, such as 30s, 5m, 24h or 30d (default: always).", valueName: "time"))
   var expires: Lifetime?
   @Flag(name: .customLong("writes-name"), help: "Let reads of the URL give the image the name in 'identifier'.") var writesName = false
 

@@ -5,7 +5,7 @@ import Offprint
 /// The command of processes started by `--isolate`. Not for users.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Draws pages for the program that started it.", shouldDisplay: false)
+    commandName: "worker", abstract: "Renders pages for the program that started it.", shouldDisplay: false)
 
   /// Whether the arguments start a worker, which need not load the other commands.
   static func isMeant(by arguments: [String]) -> Bool { arguments.dropFirst() == ["worker"] }

@@ -4,11 +4,11 @@ import OffprintCoreTypes
 
 struct MCPCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mcp", abstract: "Renders for agents: a Model Context Protocol server on standard input and output.",
+    commandName: "mcp", abstract: "Runs a Model Context Protocol server on standard input and output.",
     discussion: """
-      An agent starts it, as {"mcpServers": {"offprint": {"command": "offprint", "args": ["mcp"]}}}, and has the tools render_html,
-      render_template, inspect_layout, list_templates and list_fonts. Pages load nothing from the network and no files, unless --allow-host and
-      --allow-files say so; --isolate draws them in worker processes, without inspect_layout. Options of a page are the defaults of every call.
+      Configure an agent with {"mcpServers": {"offprint": {"command": "offprint", "args": ["mcp"]}}}. The tools are render_html, \
+      render_template, inspect_layout, list_templates and list_fonts. Pages load nothing from the network and no files, except what --allow-host \
+      and --allow-files allow. --isolate renders them in worker processes, without inspect_layout. Page options are the defaults of every call.
 
       Example:
         offprint mcp --templates templates --timeout 5s
@@ -19,7 +19,7 @@ struct MCPCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
-    help: ArgumentHelp("How many pages are drawn at a time (default: the number of cores).", valueName: "n"))
+    help: ArgumentHelp("Pages rendered concurrently (default: the number of cores).", valueName: "n"))
   var workers: Int?
 
   mutating func validate() throws { if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") } }

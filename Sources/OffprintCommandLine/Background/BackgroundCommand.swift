@@ -4,15 +4,15 @@ import Offprint
 
 struct BackgroundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "background", abstract: "Makes a small image that stretches by its caps: of a colour, or of a box of a page.",
+    commandName: "background", abstract: "Makes a small stretchable image with cap insets, from a color or a box of a page.",
     discussion: """
-      Of a colour: a 5×5 image whose top right pixel has alpha 0.99. Stretched by its caps it covers any bar and still counts as not opaque.
+      From a color: a 5×5 image whose top right pixel has alpha 0.99. Stretched by its caps, it covers any bar and still counts as not opaque.
 
-      Of a page: the smallest image that gives the box of --selector at any size. Its caps are found by comparing columns and rows; then the \
-      box is drawn at three other sizes, and how far the stretched image is from those is printed.
+      From a page: the smallest image that can be stretched to the box of --selector at any size. The caps are found by comparing columns and \
+      rows. Then the box is rendered at three other sizes, and its largest difference from the stretched image is printed.
 
-      With one --scale a format is one file or standard output; with several, -o names the first of them (box.png, box@2x.png, …), for \
-      nine-patch and npTc the folder that drawable-xhdpi and the like are made in. Imagesets are folders, at scales 1, 2 and 3 unless said.
+      With one --scale, the output is one file or standard output. With several, -o is the name of the first file (box.png, box@2x.png, …); for \
+      nine-patch and npTc it is the folder in which drawable-xhdpi and so on are created. Imagesets are folders, by default with scales 1, 2 and 3.
 
       Examples:
         offprint background '#336699' -o bar.png
@@ -22,52 +22,55 @@ struct BackgroundCommand: ParsableCommand {
         offprint background card.html --outset 12 --scale 1,2,3 -o card.png
       """)
 
-  @Argument(help: ArgumentHelp("A CSS colour, an HTML file, or - for a page from standard input.", valueName: "color|input"))
+  @Argument(help: ArgumentHelp("A CSS color, an HTML file, or - for a page from standard input.", valueName: "color|input"))
   var subject: String?
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("The file, or - for standard output; for imageset a folder.", valueName: "file"))
+    help: ArgumentHelp("The output file, or - for standard output; for imageset a folder.", valueName: "file"))
   var output: String = "-"
   @Option(name: .customLong("format"), help: "png, nine-patch, npTc, css, imageset or json (default: png).")
   var format = StretchableBackground.Format.png
-  @Option(name: .customLong("scale"), help: ArgumentHelp("Device px per px, 1 to 4, or several: 1,2,3 (default: 1).", valueName: "n"))
+  @Option(name: .customLong("scale"), help: ArgumentHelp("Device px per CSS px, 1 to 4, or several: 1,2,3 (default: 1).", valueName: "n"))
   var scales: Scales?
-  @Option(name: .customLong("stretch"), help: ArgumentHelp("Draw it stretched to this size, in device px.", valueName: "WxH"))
+  @Option(name: .customLong("stretch"), help: ArgumentHelp("Write the image stretched to this size, in device px.", valueName: "WxH"))
   var stretch: Size?
   @Option(
-    name: .customLong("size"), help: ArgumentHelp("px at scale 1 (default: 5x5); of a page, what caps are found at.", valueName: "WxH"))
+    name: .customLong("size"),
+    help: ArgumentHelp("Size in px at scale 1 (default: 5x5); for a page, the size at which caps are found.", valueName: "WxH"))
   var size: Size?
   @Option(name: .customLong("css-selector"), help: ArgumentHelp("The selector of the CSS rule.", valueName: "css"))
   var cssSelector = ".stretchable"
-  @Flag(name: .customLong("css-file"), help: "The CSS rule names the picture, which is written beside it, instead of holding it.")
+  @Flag(name: .customLong("css-file"), help: "Write the image to a separate file beside the CSS instead of embedding it.")
   var cssFile = false
 
-  @OptionGroup(title: "Of a colour") var plain: PlainOptions
-  @OptionGroup(title: "Of a page") var page: BoxOptions
+  @OptionGroup(title: "From a color") var plain: PlainOptions
+  @OptionGroup(title: "From a page") var page: BoxOptions
 
   struct PlainOptions: ParsableArguments {
     @Option(name: .customLong("cap-insets"), help: ArgumentHelp("Unstretched edges: top,right,bottom,left.", valueName: "t,r,b,l"))
     var capInsets = Insets(values: [2, 2, 2, 2])
-    @Option(name: .customLong("alpha"), help: ArgumentHelp("The alpha of the odd pixel, 0 to 1.", valueName: "a")) var alpha = 0.99
+    @Option(name: .customLong("alpha"), help: ArgumentHelp("The alpha of the translucent pixel, 0 to 1.", valueName: "a")) var alpha = 0.99
     @Option(
-      name: .customLong("pixel"), help: ArgumentHelp("Which pixel that is: a corner such as top-right, X,Y, or none.", valueName: "which"))
+      name: .customLong("pixel"), help: ArgumentHelp("The translucent pixel: a corner such as top-right, X,Y, or none.", valueName: "which")
+    )
     var pixel = "top-right"
   }
 
   struct BoxOptions: ParsableArguments {
-    @Option(name: .customLong("html"), help: ArgumentHelp("The page itself.", valueName: "text")) var html: String?
+    @Option(name: .customLong("html"), help: ArgumentHelp("The page, as HTML text.", valueName: "text")) var html: String?
     @Option(
-      name: .customLong("selector"), help: ArgumentHelp("The first element that matches (default: the body's first).", valueName: "css"))
+      name: .customLong("selector"), help: ArgumentHelp("Use the first element that matches (default: the body's first).", valueName: "css")
+    )
     var selector: String?
-    @Option(name: .customLong("outset"), help: ArgumentHelp("Px around the box that belong to it: room for a shadow.", valueName: "px"))
+    @Option(name: .customLong("outset"), help: ArgumentHelp("Px around the box to include, for example for a shadow.", valueName: "px"))
     var outset = 0
-    @Flag(name: .customLong("exact"), help: "Fail where the stretched image is not the box's own to the pixel.") var exact = false
+    @Flag(name: .customLong("exact"), help: "Fail if the stretched image differs from the box in any pixel.") var exact = false
     @Option(
-      name: .customLong("css"), help: ArgumentHelp("A style sheet added behind the page's own; may be repeated.", valueName: "file"))
+      name: .customLong("css"), help: ArgumentHelp("A style sheet added after those of the page; may be repeated.", valueName: "file"))
     var css: [String] = []
     @Option(
       name: .customLong("allow-files"),
-      help: ArgumentHelp("A folder that files may be loaded from (default: the input's); may be repeated.", valueName: "dir"))
+      help: ArgumentHelp("A folder from which files may be loaded (default: the input's); may be repeated.", valueName: "dir"))
     var allowFiles: [String] = []
     @OptionGroup var fonts: FontOptions
     @OptionGroup var network: NetworkOptions

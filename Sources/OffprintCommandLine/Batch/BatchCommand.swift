@@ -3,28 +3,31 @@ import Offprint
 
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch", abstract: "Draws many pages.",
+    commandName: "batch", abstract: "Renders many pages.",
     discussion: """
-      JOBS are lists: NDJSON (a JSON object a line), a JSON array, CSV with a header, paths or URLs (one a line), a sitemap, or the service's \
-      access log; or pages themselves. A job has "id", one of "input", "html" or "template", and any option of 'render' by its name: \
-      "output", "width", "height", "scale", "background", "selector", "data", "set", "identifier", … Columns of a table that are no option are \
-      data for --template. With --template T --data ROWS and no JOBS, each row is data for one picture.
+      JOBS are lists or pages. A list is NDJSON (one JSON object per line), a JSON array, CSV with a header, paths or URLs (one per line), a \
+      sitemap, or a log of JSON lines with the job in a member "job" (the service's access log contains no jobs). A job has "id", one of "input", \
+      "html" or "template", and any option of 'render' by its name: "output", "width", "height", "scale", "background", "selector", "data", \
+      "set", "identifier", … Columns of a table that are not options are data for --template. With --template T --data ROWS and no JOBS, each \
+      row is the data of one image.
 
-      Without "output" the picture is --name in --output DIR, or ID.png. --name takes fields of the row in braces, and {id}, {number}, {list}, \
-      {stem}, {folder}, {width}, {height}, {scale}; {number:04} has at least four digits; folders are made.
+      Without "output", an image is written to --output DIR with the name --name, or ID.png. --name may contain fields of the row in braces, and \
+      {id}, {number}, {list}, {stem}, {folder}, {width}, {height}, {scale}; {number:04} has at least four digits. Folders are created.
 
-      Lists are read twice: first to see that no two jobs have the same id or output, which is an error before anything is drawn (16 bytes of \
-      each are kept, and what comes through a pipe in a temporary file), then job by job; they may have any length.
+      Lists are read twice and may have any length. The first pass checks that no two jobs have the same id or output, which is an error before \
+      anything is rendered; it keeps 16 bytes of each, and stores a list from a pipe in a temporary file. The second pass renders the jobs.
 
-      With --merge FILE.pdf the pages of all jobs are in one PDF, with an outline of their ids. It is written when all jobs are done; one that \
-      failed leaves it as it was, or is left out with --keep-going.
+      With --merge FILE.pdf, the pages of all jobs are written to one PDF, with an outline of their ids, after the last job. If a job fails, an \
+      existing file is unchanged; with --keep-going, the failed job is left out.
 
-      A page in a list ("html") may read no files unless --allow-files or "allow-files" says so; a page in a file ("input") those beside it.
+      A page in a list ("html") may load no files, except from --allow-files or "allow-files". A page in a file ("input") may load files from its \
+      folder.
 
-      --report says one line of JSON a job as it ends: {"id","status":"rendered"|"cached"|"failed","state":"rendered"|"hit"|"degraded"|"failed",\
-      "error":{"code","message"},"output","width","height","bytes","key","diagnostics","faces","timings","attempts","milliseconds"}.
+      --report writes one JSON object per job when it ends, with "id", "status" ("rendered", "cached" or "failed"), "state" ("rendered", "hit", \
+      "degraded" or "failed"), "error" (with "code" and "message"), "output", "width", "height", "bytes", "key", "diagnostics", "faces", \
+      "timings", "attempts" and "milliseconds".
 
-      Ctrl-C ends after the jobs under way (exit code 1), a second one at once; --resume goes on.
+      Ctrl-C stops after the jobs in progress (exit code 1); a second Ctrl-C stops immediately. --resume continues.
 
       Examples:
         offprint batch jobs.ndjson --output pictures --report report.ndjson
@@ -35,16 +38,16 @@ struct BatchCommand: ParsableCommand {
 
   @OptionGroup(title: "Lists") var lists: ListOptions
   @Option(
-    name: [.short, .customLong("output")], help: ArgumentHelp("The folder for pictures (default: the working directory).", valueName: "dir")
+    name: [.short, .customLong("output")], help: ArgumentHelp("The folder for images (default: the working directory).", valueName: "dir")
   )
   var output: String = "."
   @Option(
     name: .customLong("name"),
-    help: ArgumentHelp("What pictures are called, as '{sku}-{width}.png' (default: {id}.png).", valueName: "pattern"))
+    help: ArgumentHelp("A pattern for file names, such as '{sku}-{width}.png' (default: {id}.png).", valueName: "pattern"))
   var name: String?
   @Option(
     name: .customLong("merge"),
-    help: ArgumentHelp("Write the pages of all jobs into one PDF, - for standard output, in the order of the lists.", valueName: "file"))
+    help: ArgumentHelp("Write the pages of all jobs to one PDF, in the order of the lists; - for standard output.", valueName: "file"))
   var merged: String?
   @OptionGroup(title: "Jobs") var options: JobOptions
   @OptionGroup(title: "Defaults for every job") var page: PageOptions

@@ -6,19 +6,19 @@ import Offprint
 struct ListOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Lists, pages, patterns such as 'pages/*.html', or - for standard input; none with --template T --data ROWS.", valueName: "jobs"))
+      "Lists, pages, patterns such as 'pages/*.html', or - for standard input; omit with --template T --data ROWS.", valueName: "jobs"))
   var jobs: [String] = []
   @Option(
     name: .customLong("input-format"),
     help: ArgumentHelp(
-      "What the lists are (default: by name and content).", valueName: "format"))
+      "The format of the lists (default: by name and content).", valueName: "format"))
   var format: ListFormat?
   @Option(
-    name: .customLong("root"), help: ArgumentHelp("The folder of a site's files, for lists that name pages by URL.", valueName: "dir"))
+    name: .customLong("root"), help: ArgumentHelp("The folder with a site's files, for lists of URLs.", valueName: "dir"))
   var root: String?
-  @Option(name: .customLong("shard"), help: ArgumentHelp("Take every N-th job from the I-th on, I from 1 to N.", valueName: "i/n"))
+  @Option(name: .customLong("shard"), help: ArgumentHelp("Render every N-th job, starting at job I (1 to N).", valueName: "i/n"))
   var shard: Shard?
-  @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Bytes of a row of a list (default: 32MiB).", valueName: "bytes"))
+  @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Maximum bytes of a row of a list (default: 32MiB).", valueName: "bytes"))
   var most: Amount?
 
   @Option(
@@ -42,25 +42,27 @@ struct ListOptions: ParsableArguments {
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
-    help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
+    help: ArgumentHelp("Jobs rendered concurrently (default: the number of cores).", valueName: "n"))
   var workers: Int?
-  @Flag(name: .customLong("keep-going"), help: "Go on after a job failed (exit code 1 at the end).") var keepGoing = false
-  @Flag(name: .customLong("fail-fast"), help: "Begin no more jobs after one failed (default).") var failFast = false
+  @Flag(name: .customLong("keep-going"), help: "Continue after a job fails (exit code 1 at the end).") var keepGoing = false
+  @Flag(name: .customLong("fail-fast"), help: "Start no more jobs after one fails (default).") var failFast = false
   @Option(
     name: .customLong("retries"),
-    help: ArgumentHelp("How often a job is tried again that ran out of time or lacked a resource (default: 0).", valueName: "n"))
+    help: ArgumentHelp("Retries of a job that timed out or lacked a resource (default: 0).", valueName: "n"))
   var retries: Int?
-  @Option(name: .customLong("report"), help: ArgumentHelp("Where the report goes, - for standard output.", valueName: "file"))
+  @Option(name: .customLong("report"), help: ArgumentHelp("The report file, or - for standard output.", valueName: "file"))
   var report: String?
   @Flag(
-    name: .customLong("resume"), help: "Skip what the report says is done and whose picture is there; the report goes on where it ended.")
+    name: .customLong("resume"),
+    help: "Skip jobs that the report lists as done and whose images exist; new results are appended to the report.")
   var resume = false
-  @Flag(name: .customLong("dry-run"), help: "Draw nothing: say each job's key and whether the cache has it.") var dryRun = false
+  @Flag(name: .customLong("dry-run"), help: "Render nothing; print each job's key and whether it is in the cache.") var dryRun = false
   @Option(
     name: .customLong("progress"),
-    help: ArgumentHelp("How far it is: auto is a line on a terminal, json goes to standard error (default: auto).", valueName: "how"))
+    help: ArgumentHelp(
+      "How to show progress: auto is a line on a terminal, json is written to standard error (default: auto).", valueName: "how"))
   var progress: Progress.Style?
-  @Flag(name: .customLong("json"), help: "The figures at the end as JSON; errors too.") var json = false
+  @Flag(name: .customLong("json"), help: "Print the summary and errors as JSON.") var json = false
 
   mutating func validate() throws {
     if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") }
@@ -74,7 +76,8 @@ struct JobOptions: ParsableArguments {
 
 /// For commands that read NDJSON as a stream.
 struct LineOptions: ParsableArguments {
-  @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Bytes of a line of a list (default: 32MiB).", valueName: "bytes"))
+  @Option(
+    name: .customLong("max-line-bytes"), help: ArgumentHelp("Maximum bytes of a line of a list (default: 32MiB).", valueName: "bytes"))
   var most: Amount?
 
   /// The maximum size of a line in bytes.

@@ -3,11 +3,11 @@ import Offprint
 
 struct WarmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "warm", abstract: "Renders jobs into the cache, and writes no files.",
+    commandName: "warm", abstract: "Renders jobs into the cache without writing files.",
     discussion: """
-      JOBS as for 'batch'; with the service's access log what was asked for before is there when it is asked for again. What is in the cache \
-      already costs a look-up. Says hits, misses, seconds and bytes; --json as one object. Where the cache cannot store, it ends with exit \
-      code 74; with --keep-going it tries the rest.
+      JOBS are those of 'batch'. To warm the cache with earlier requests, let your program log them as JSON lines with the job in a member "job". \
+      Jobs that are already in the cache cost a lookup. Prints hits, misses, seconds and bytes; --json prints one object. If the cache cannot \
+      store an image, the exit code is 74; with --keep-going the other jobs are still tried.
       """)
 
   @OptionGroup(title: "Lists") var lists: ListOptions

@@ -4,10 +4,10 @@ import Offprint
 
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cache", abstract: "Looks into the cache, bounds it, and ships it.",
+    commandName: "cache", abstract: "Inspects, trims, exports and imports the cache.",
     discussion: """
-      All of it is safe while other programs use the cache, and none of it makes a cache where there was none, but import. What removes takes \
-      --dry-run, which says what would go.
+      All subcommands are safe while other programs use the cache. Only import creates a cache. Subcommands that remove entries have --dry-run, \
+      which prints what would be removed.
       """,
     subcommands: [
       Stats.self, List.self, Show.self, Explain.self, Verify.self, Trim.self, Purge.self, Export.self, Import.self, Migrate.self,
@@ -17,7 +17,7 @@ struct CacheCommand: ParsableCommand {
   struct Options: ParsableArguments {
     @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
     var folder: String?
-    @Flag(name: .customLong("json"), help: "Figures for machines.") var json = false
+    @Flag(name: .customLong("json"), help: "Print JSON.") var json = false
 
     var path: String { folder ?? RendererConfiguration.defaultCacheFolder }
 
@@ -60,6 +60,6 @@ struct CacheCommand: ParsableCommand {
   }
 
   struct DryRun: ParsableArguments {
-    @Flag(name: .customLong("dry-run"), help: "Only say what would happen.") var isDryRun = false
+    @Flag(name: .customLong("dry-run"), help: "Print what would be done without doing it.") var isDryRun = false
   }
 }

@@ -4,12 +4,12 @@ import Offprint
 extension CacheCommand {
   struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "explain", abstract: "Says whether pages are in the cache, and if not, why.",
+      commandName: "explain", abstract: "Explains why pages are or are not in the cache.",
       discussion: """
-        Takes the options of render. A miss names the parts of the key in which the nearest entry differs (html: the page's bytes after \
-        templates; fonts; revision: the engine), a stale entry the files that have changed. Counts as no use.
+        Takes the options of render. For a miss, prints the parts of the key in which the nearest entry differs (html: the page's bytes after \
+        templates; fonts; revision: the engine); for a stale entry, the files that have changed. Does not count as a use of the entry.
 
-        Exit code 0, whatever the answer; --json prints one object a page.
+        The exit code is 0 for every result. --json prints one object per page.
         """)
     @Argument(help: ArgumentHelp("HTML files, or - for standard input.", valueName: "input")) var inputs: [String] = []
     @OptionGroup var options: Options

@@ -4,10 +4,10 @@ import Offprint
 extension CacheCommand {
   struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "stats", abstract: "How much is in it, and how well it serves.",
+      commandName: "stats", abstract: "Prints the size and the hit rate of the cache.",
       discussion:
-        "hitRate counts the look-ups of all days that are remembered; --days shows them one by one, entries that are gone included.")
-    @Option(name: .customLong("days"), help: ArgumentHelp("Show the figures of the last days as well.", valueName: "n")) var days = 0
+        "hitRate covers all recorded days; --days shows the days, including entries that were removed since.")
+    @Option(name: .customLong("days"), help: ArgumentHelp("Also print the figures of the last N days.", valueName: "n")) var days = 0
     @OptionGroup var options: Options
 
     mutating func validate() throws {
@@ -24,29 +24,30 @@ extension CacheCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "The entries, latest use first.",
+      commandName: "list", abstract: "Lists entries, most recently used first.",
       discussion: """
-        One line each: key, picture size, bytes, hits, names and page; --json prints one object a line.
+        Prints one line per entry: key, image size, bytes, hits, identifiers and page. --json prints one object per line.
 
-        Fields: key, identifier, tag, source, size, width, height, created, lastUsed, hits, cost, metadata, dependency, age (since it was \
-        made), unused (since it was last used). Examples:
+        Fields: key, identifier, tag, source, size, width, height, created, lastUsed, hits, cost, metadata, dependency, age (since creation), \
+        unused (since the last use). Examples:
           offprint cache list --where 'size > 100kB and (identifier ~ "card-*" or hits >= 3) and not age < 7d'
           offprint cache list --sort 'size desc, created' --limit 20
           offprint cache list --group tag
         """)
-    @Option(name: .customLong("where"), help: ArgumentHelp("Only entries that meet a condition.", valueName: "condition")) var condition:
+    @Option(name: .customLong("where"), help: ArgumentHelp("Only entries that match a condition.", valueName: "condition")) var condition:
       String?
     @Option(
       name: .customLong("sort"),
-      help: ArgumentHelp("Fields, each with asc or desc; last-used, size and hits alone: the largest first.", valueName: "fields"))
+      help: ArgumentHelp("Fields, each with asc or desc; last-used, size and hits alone sort the largest first.", valueName: "fields"))
     var sort: String?
-    @Option(name: .customLong("group"), help: ArgumentHelp("Count entries by the values of a field instead.", valueName: "field"))
+    @Option(name: .customLong("group"), help: ArgumentHelp("Group entries by the values of a field.", valueName: "field"))
     var group: String?
     @Option(
       name: .customLong("search"),
-      help: ArgumentHelp("Only entries with this text in a name, tag, page or dependency, or whose key begins with it.", valueName: "text"))
+      help: ArgumentHelp(
+        "Only entries with this text in an identifier, tag, page or dependency, or at the start of the key.", valueName: "text"))
     var search: String?
-    @Option(name: .customLong("limit"), help: ArgumentHelp("At most so many.", valueName: "n")) var limit: Int?
+    @Option(name: .customLong("limit"), help: ArgumentHelp("Maximum number of entries.", valueName: "n")) var limit: Int?
     @OptionGroup var options: Options
 
     mutating func validate() throws {
@@ -73,11 +74,12 @@ extension CacheCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "All that is known of an entry.",
-      discussion: "-o writes its picture as well. Looking counts as no use.")
-    @Argument(help: ArgumentHelp("An identifier, a key, or at least four digits that a key begins with.", valueName: "key|id")) var name:
-      String
-    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write its picture, - for standard output.", valueName: "file"))
+      commandName: "show", abstract: "Prints the details of an entry.",
+      discussion: "-o also writes its image. Does not count as a use of the entry.")
+    @Argument(help: ArgumentHelp("An identifier, a key, or at least the first four digits of a key.", valueName: "key|id")) var name: String
+    @Option(
+      name: [.short, .customLong("output")],
+      help: ArgumentHelp("Write the image to this file, or - for standard output.", valueName: "file"))
     var output: String?
     @OptionGroup var options: Options
 

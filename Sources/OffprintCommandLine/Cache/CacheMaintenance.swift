@@ -4,12 +4,12 @@ import Offprint
 extension CacheCommand {
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "verify", abstract: "Reads every file and compares it with what was stored.",
+      commandName: "verify", abstract: "Compares every file with its stored checksum.",
       discussion: """
-        --repair removes what does not fit, which is drawn anew at the next use, and makes a damaged index anew. Exit code 74 where something \
-        is wrong and was not repaired.
+        --repair removes damaged entries, which are rendered again at the next use, and rebuilds a damaged index. The exit code is 74 if a \
+        problem was found and not repaired.
         """)
-    @Flag(name: .customLong("repair"), help: "Mend what is found.") var repair = false
+    @Flag(name: .customLong("repair"), help: "Repair the problems found.") var repair = false
     @OptionGroup var options: Options
 
     mutating func run() throws {
@@ -25,11 +25,13 @@ extension CacheCommand {
 
   struct Trim: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "trim", abstract: "Removes what is too old, then the least recently used.",
-      discussion: "Others are answered meanwhile; what is being read is read to its end.")
-    @Option(name: .customLong("max-size"), help: ArgumentHelp("Bytes of pictures to keep, as 500MB or 2GiB.", valueName: "bytes"))
+      commandName: "trim", abstract: "Removes entries that are too old, then the least recently used.",
+      discussion: "Other programs can use the cache meanwhile; images being read are read to the end.")
+    @Option(name: .customLong("max-size"), help: ArgumentHelp("Bytes of images to keep, such as 500MB or 2GiB.", valueName: "bytes"))
     var maxSize: Amount?
-    @Option(name: .customLong("max-age"), help: ArgumentHelp("Remove what was not used for so long, as 12h or 30d.", valueName: "time"))
+    @Option(
+      name: .customLong("max-age"),
+      help: ArgumentHelp("Remove entries that were not used for this time, such as 12h or 30d.", valueName: "time"))
     var maxAge: Age?
     @OptionGroup var dryRun: DryRun
     @OptionGroup var options: Options
@@ -54,11 +56,11 @@ extension CacheCommand {
           offprint cache purge --identifier card-42
           offprint cache purge --where 'source ~ "*/drafts/*" or unused > 30d' --dry-run
         """)
-    @Option(name: .customLong("identifier"), help: ArgumentHelp("The entry of this name; may be repeated.", valueName: "id"))
+    @Option(name: .customLong("identifier"), help: ArgumentHelp("The entry with this identifier; may be repeated.", valueName: "id"))
     var identifiers: [String] = []
-    @Option(name: .customLong("tag"), help: ArgumentHelp("All entries of this tag; may be repeated.", valueName: "tag")) var tags:
+    @Option(name: .customLong("tag"), help: ArgumentHelp("All entries with this tag; may be repeated.", valueName: "tag")) var tags:
       [String] = []
-    @Option(name: .customLong("where"), help: ArgumentHelp("All that meet a condition, as in cache list.", valueName: "condition"))
+    @Option(name: .customLong("where"), help: ArgumentHelp("All entries that match a condition, as in cache list.", valueName: "condition"))
     var condition: String?
     @OptionGroup var dryRun: DryRun
     @OptionGroup var options: Options
@@ -85,8 +87,8 @@ extension CacheCommand {
     static let configuration = CommandConfiguration(
       commandName: "clear", abstract: "Removes all entries.",
       discussion: """
-        Whatever state the index is in: a damaged one too, and one of a newer version. Only files of the cache are removed; a folder that is \
-        none, or a link to one, is refused with exit code 74.
+        Also works if the index is damaged or has a newer version. Only files of the cache are removed. A folder that is not a cache, or a \
+        symbolic link to a cache, is refused with exit code 74.
         """)
     @OptionGroup var dryRun: DryRun
     @OptionGroup var options: Options
@@ -100,10 +102,10 @@ extension CacheCommand {
 
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "migrate", abstract: "Brings the index to the version of this program.",
+      commandName: "migrate", abstract: "Migrates the index to the version of this program.",
       discussion: """
-        Every command that opens a cache does so by itself; this one does it ahead of time, and says so. The old index stays until the new \
-        one is complete and checked.
+        Every command that opens a cache migrates it automatically; this one does it ahead of time and prints the result. The old index is kept \
+        until the new one is complete and checked.
         """)
     @OptionGroup var options: Options
 

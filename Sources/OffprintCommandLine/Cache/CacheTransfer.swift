@@ -5,13 +5,14 @@ import Offprint
 extension CacheCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "export", abstract: "Writes entries as a tar archive: a warm cache for another machine.",
+      commandName: "export", abstract: "Writes entries to a tar archive, to warm the cache of another machine.",
       discussion: """
-        Those that are damaged or out of date are left out. Pictures that depend on files are hits elsewhere where the same files lie at the \
-        same places. Example: offprint cache export - --where 'tag = "spring"' | ssh server offprint cache import -
+        Damaged and stale entries are left out. Images that depend on files are hits on another machine if it has the same files at the same \
+        paths. Example: offprint cache export - --where 'tag = "spring"' | ssh server offprint cache import -
         """)
-    @Argument(help: ArgumentHelp("The archive, - for standard output.", valueName: "file")) var file: String
-    @Option(name: .customLong("where"), help: ArgumentHelp("Only entries that meet a condition, as in cache list.", valueName: "condition"))
+    @Argument(help: ArgumentHelp("The archive, or - for standard output.", valueName: "file")) var file: String
+    @Option(
+      name: .customLong("where"), help: ArgumentHelp("Only entries that match a condition, as in cache list.", valueName: "condition"))
     var condition: String?
     @Option(name: .customLong("search"), help: ArgumentHelp("Only entries with this text, as in cache list.", valueName: "text"))
     var search: String?
@@ -42,12 +43,12 @@ extension CacheCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "import", abstract: "Adds the entries of an archive that export wrote.",
+      commandName: "import", abstract: "Adds the entries of an archive written by export.",
       discussion: """
-        Each is taken whole or not at all, by its checksum; what is here already stays as it is. A cache is made where there was none. Exit \
-        code 65 for what is no archive or ends early: what was added before stays.
+        Entries with a wrong checksum are refused; existing entries are unchanged. The cache is created if it does not exist. The exit code is \
+        65 if the file is not an archive or ends early; entries added before that are kept.
         """)
-    @Argument(help: ArgumentHelp("The archive, - for standard input.", valueName: "file")) var file: String
+    @Argument(help: ArgumentHelp("The archive, or - for standard input.", valueName: "file")) var file: String
     @OptionGroup var dryRun: DryRun
     @OptionGroup var options: Options
 

@@ -6,7 +6,7 @@ struct FontFolderOptions: ParsableArguments {
   @Option(
     name: .customLong("folder"),
     help: ArgumentHelp(
-      "The folder of fonts (default: the user's, which pages find: $OFFPRINT_USER_FONTS, else offprint/fonts in $XDG_DATA_HOME or ~/.local/share).",
+      "The folder of fonts (default: the user's font folder: $OFFPRINT_USER_FONTS, else offprint/fonts in $XDG_DATA_HOME or ~/.local/share).",
       valueName: "dir"))
   var folder: String?
 
@@ -33,10 +33,10 @@ extension FontsCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Copies fonts to where pages find them: files, and packs of freely licensed fonts out of installed Debian packages.",
+      abstract: "Installs fonts for pages: files, and packs of freely licensed fonts from installed Debian packages.",
       discussion: """
-        A pack goes into a folder of its name, with its licence; pages that are drawn from then on see it, and pictures that are made of it \
-        have other keys. Nothing is downloaded: where a package is not installed, the error says what to install.
+        A pack is copied to a folder of its name, with its license. Pages rendered after that use it, and images that contain its glyphs have \
+        different cache keys. Nothing is downloaded: if a package is not installed, the error message names it.
 
         Examples:
           offprint fonts add --list
@@ -45,11 +45,11 @@ extension FontsCommand {
           offprint fonts add indic --folder Fonts
         """)
 
-    @Argument(help: ArgumentHelp("A pack, or a file of a font (.ttf, .otf, .ttc).", valueName: "pack|file")) var packs: [String] = []
-    @Flag(name: .customLong("list"), help: "List the packs, their packages, and what is there.") var list = false
+    @Argument(help: ArgumentHelp("A pack, or a font file (.ttf, .otf, .ttc).", valueName: "pack|file")) var packs: [String] = []
+    @Flag(name: .customLong("list"), help: "List the packs, their packages, and whether they are installed.") var list = false
     @Option(
       name: .customLong("root"),
-      help: ArgumentHelp("Take packages of the system under this folder (default: /), as of a container's image.", valueName: "dir"))
+      help: ArgumentHelp("Use the packages of the system in this folder, such as a container image (default: /).", valueName: "dir"))
     var root: String = "/"
     @OptionGroup var target: FontFolderOptions
 
@@ -111,9 +111,9 @@ extension FontsCommand {
   }
 
   struct Remove: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Takes packs and files away that were added.")
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Removes packs and files that were added.")
 
-    @Argument(help: ArgumentHelp("A pack, or the name of a file that was added.", valueName: "pack|file")) var packs: [String]
+    @Argument(help: ArgumentHelp("A pack, or the name of an added file.", valueName: "pack|file")) var packs: [String]
     @OptionGroup var target: FontFolderOptions
 
     mutating func run() throws {

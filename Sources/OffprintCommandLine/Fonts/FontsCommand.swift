@@ -4,10 +4,10 @@ import Offprint
 
 struct FontsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fonts", abstract: "Lists the faces that pages can use, and adds fonts for more scripts.",
+    commandName: "fonts", abstract: "Lists the font faces that pages can use, and adds fonts for more scripts.",
     discussion: """
-      Pages see the bundled fonts, the user's ($OFFPRINT_USER_FONTS, else offprint/fonts in $XDG_DATA_HOME or ~/.local/share), and those of \
-      --fonts. Every name printed (family, full and PostScript name) works in font-family.
+      Pages can use the bundled fonts, the user's fonts ($OFFPRINT_USER_FONTS, else offprint/fonts in $XDG_DATA_HOME or ~/.local/share), and \
+      those of --fonts. Every name printed (family, full and PostScript name) works in font-family.
 
       Examples:
         offprint fonts
@@ -24,43 +24,45 @@ struct FontsCommand: ParsableCommand {
 extension FontsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "Lists the faces that pages can use, or tells which of them a text takes.",
+      commandName: "list", abstract: "Lists the font faces that pages can use, or shows which of them a text uses.",
       discussion: """
-        --match tells a line for each part of --text: the part, the PostScript name of its face, and why: family (of the list), standard (what \
-        text is in unless asked for), emoji, fallback (no family has it, this face does), missing (no face has it: a box is drawn).
+        --match prints one line for each part of --text: the part, the PostScript name of its face, and the reason: family (in the list), \
+        standard (the default font), emoji, fallback (no family in the list has the characters), missing (no face has them, and boxes are \
+        drawn).
         """)
 
-    @Flag(name: .customLong("names"), help: "PostScript names alone, one a line.") var names = false
-    @Flag(name: .customLong("json"), help: "All that is known of each face.") var json = false
+    @Flag(name: .customLong("names"), help: "Print only PostScript names, one per line.") var names = false
+    @Flag(name: .customLong("json"), help: "Print all properties of each face as JSON.") var json = false
     @Option(
       name: .customLong("format"),
       help: ArgumentHelp(
-        "A line a face of your own, as '{family}, {style}: {file}'; the names are those of --json.", valueName: "text"))
+        "Format of the line for a face, such as '{family}, {style}: {file}'; the names are those of --json.", valueName: "text"))
     var format: String?
     @Option(
       name: .customLong("family"),
       help: ArgumentHelp(
-        "Only faces that this name in font-family stands for; families that are there by another name and generic ones too.",
+        "Only the faces that this name selects in font-family, including aliases and generic families.",
         valueName: "name"))
     var family: String?
-    @Option(name: .customLong("used-by"), help: ArgumentHelp("Only faces that the text of a page is drawn with.", valueName: "page"))
+    @Option(name: .customLong("used-by"), help: ArgumentHelp("Only faces that the text of a page uses.", valueName: "page"))
     var usedBy: String?
-    @Flag(name: .customLong("duplicates"), help: "Font files that are there twice, and which of the two is used.") var duplicates = false
+    @Flag(name: .customLong("duplicates"), help: "List duplicate font files, and which of them is used.") var duplicates = false
     @Option(
-      name: .customLong("specimen"), help: ArgumentHelp("Draw a sheet of the faces as well, a PNG picture.", valueName: "file"))
+      name: .customLong("specimen"), help: ArgumentHelp("Also render a specimen of the faces to a PNG image.", valueName: "file"))
     var specimen: String?
-    @Option(name: .customLong("covers"), help: ArgumentHelp("Only faces that have every character of a text.", valueName: "text"))
+    @Option(name: .customLong("covers"), help: ArgumentHelp("Only faces that have all characters of a text.", valueName: "text"))
     var covers: String?
     @Option(
       name: .customLong("match"),
-      help: ArgumentHelp("Tell which face each part of --text takes under this font-family.", valueName: "list"))
+      help: ArgumentHelp("Show which face each part of --text uses with this font-family.", valueName: "list"))
     var match: String?
-    @Option(name: .customLong("text"), help: ArgumentHelp("The text of --match.", valueName: "text")) var text: String?
-    @Option(name: .customLong("weight"), help: ArgumentHelp("The font-weight of --match (default: 400).", valueName: "1-1000"))
+    @Option(name: .customLong("text"), help: ArgumentHelp("The text for --match.", valueName: "text")) var text: String?
+    @Option(name: .customLong("weight"), help: ArgumentHelp("The font-weight for --match (default: 400).", valueName: "1-1000"))
     var weight: Int?
-    @Option(name: .customLong("style"), help: ArgumentHelp("The font-style of --match: normal or italic.", valueName: "style"))
+    @Option(name: .customLong("style"), help: ArgumentHelp("The font-style for --match: normal or italic.", valueName: "style"))
     var style: String?
-    @Option(name: .customLong("language"), help: ArgumentHelp("The language of --text, as ja.", valueName: "tag")) var language: String?
+    @Option(name: .customLong("language"), help: ArgumentHelp("The language of --text, such as ja.", valueName: "tag")) var language:
+      String?
     @OptionGroup var fonts: FontOptions
 
     mutating func validate() throws {

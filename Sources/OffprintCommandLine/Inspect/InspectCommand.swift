@@ -3,27 +3,29 @@ import Offprint
 
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Says what the engine made of a page.",
+    commandName: "inspect", abstract: "Prints boxes, styles and diagnostics of a page.",
     discussion: """
-      --json (the default) prints {"width","height","boxes":[[path,x,y,width,height],…]}: one border box for each element that has one, in \
-      CSS px; path is the child-element indexes from the root, joined by '/'. --batch LIST reads NDJSON of {"id","input"|"html","width","height"} \
-      and answers one line each.
+      --json (the default) prints {"width","height","boxes":[[path,x,y,width,height],…]}: one border box, in CSS px, for each element that has \
+      one; path is the child-element indexes from the root, joined by '/'. --batch LIST reads NDJSON of {"id","input"|"html","width","height"} \
+      and prints one line for each.
 
-      --computed SELECTOR prints the computed values of each element that matches, or with 'SELECTOR::before' of that pseudo-element; \
-      --diagnostics what was not understood or could not be had, with its place. With --json both answer one JSON object a line.
+      --computed SELECTOR prints the computed values of each element that matches, or of a pseudo-element with 'SELECTOR::before'. \
+      --diagnostics prints syntax errors and resources that could not be loaded, with their position. With --json, both print one JSON object per \
+      line.
       """)
 
-  @Argument(help: ArgumentHelp("An HTML file, or - for standard input; with --batch the list.", valueName: "input")) var input: String
-  @Flag(name: .customLong("json"), help: "The boxes of the elements (default); with --computed and --diagnostics: as JSON.") var json =
+  @Argument(help: ArgumentHelp("An HTML file, or - for standard input; with --batch, a list.", valueName: "input")) var input: String
+  @Flag(name: .customLong("json"), help: "Print the boxes of the elements (default); with --computed and --diagnostics, print JSON.")
+  var json =
     false
-  @Flag(name: .customLong("dom"), help: "The tree, in html5lib's text format.") var dom = false
-  @Flag(name: .customLong("display-list"), help: "The drawing commands.") var displayList = false
-  @Flag(name: .customLong("diagnostics"), help: "What the engine noticed, one line each: FILE:LINE:COLUMN: code: reason.")
+  @Flag(name: .customLong("dom"), help: "Print the DOM tree, in html5lib's text format.") var dom = false
+  @Flag(name: .customLong("display-list"), help: "Print the display list.") var displayList = false
+  @Flag(name: .customLong("diagnostics"), help: "Print the diagnostics, one per line: FILE:LINE:COLUMN: code: reason.")
   var diagnostics = false
-  @Option(name: .customLong("computed"), help: ArgumentHelp("The computed values of the elements that match.", valueName: "selector"))
+  @Option(name: .customLong("computed"), help: ArgumentHelp("Print the computed values of the elements that match.", valueName: "selector"))
   var computed: String?
-  @Flag(name: .customLong("timings"), help: "Milliseconds by stage.") var timings = false
-  @Flag(name: .customLong("batch"), help: "INPUT is a list of pages.") var batch = false
+  @Flag(name: .customLong("timings"), help: "Print the milliseconds of each stage.") var timings = false
+  @Flag(name: .customLong("batch"), help: "Read a list of pages from INPUT.") var batch = false
   @OptionGroup var lines: LineOptions
   @OptionGroup(title: "Page") var page: PageOptions
   @OptionGroup(title: "Engine") var fonts: FontOptions

@@ -7,26 +7,28 @@ struct EncodingOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
     help:
-      "png, webp, jpeg, avif, pdf, svg, or raw: red, green, blue and alpha of each pixel (default: by the output's name, else png).")
+      "png, webp, jpeg, avif, pdf, svg, or raw: red, green, blue and alpha of each pixel (default: by the output's file extension, else png)."
+  )
   var format: PictureFormat?
 
-  @Option(name: .customLong("quality"), help: ArgumentHelp("Of a WebP, JPEG or AVIF, 0 to 100 (default: 80).", valueName: "percent"))
+  @Option(
+    name: .customLong("quality"), help: ArgumentHelp("The quality of a WebP, JPEG or AVIF, 0 to 100 (default: 80).", valueName: "percent"))
   var quality: Int?
 
-  @Flag(name: .customLong("lossless"), help: "A WebP or AVIF that changes no pixel.")
+  @Flag(name: .customLong("lossless"), help: "Encode a WebP or AVIF without loss.")
   var lossless = false
 
-  @Flag(name: .customLong("progressive"), help: "A JPEG that comes coarse first.")
+  @Flag(name: .customLong("progressive"), help: "Encode a progressive JPEG.")
   var progressive = false
 
   @Option(
-    name: .customLong("compression"), help: "What a PNG spares, time or bytes: fast, balanced or small (default: balanced).")
+    name: .customLong("compression"), help: "The compression of a PNG: fast, balanced or small (default: balanced).")
   var compression: PictureCompression?
 
   @Option(
     name: .customLong("icc"),
     help: ArgumentHelp(
-      "Turn colours into those of an ICC profile, which a PNG, WebP, JPEG or AVIF then has (default: sRGB).", valueName: "file"))
+      "Convert colors to an ICC profile, and embed it in a PNG, WebP, JPEG or AVIF (default: sRGB).", valueName: "file"))
   var profile: String?
 
   mutating func validate() throws {

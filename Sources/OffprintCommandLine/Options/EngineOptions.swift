@@ -7,10 +7,10 @@ import OffprintRemote
 struct FontOptions: ParsableArguments {
   @Option(
     name: [.customLong("fonts"), .customLong("font-path")],
-    help: ArgumentHelp("A folder of fonts, used besides the bundled ones; may be repeated.", valueName: "dir"))
+    help: ArgumentHelp("A folder of fonts to use in addition to the bundled ones; may be repeated.", valueName: "dir"))
   var fonts: [String] = []
 
-  @Flag(name: .customLong("system-fonts"), help: "Use the machine's fonts as well: pictures then depend on where they are made.")
+  @Flag(name: .customLong("system-fonts"), help: "Also use the fonts of the system; images then depend on the machine.")
   var systemFonts = false
 
   var configuration: RendererConfiguration {
@@ -27,7 +27,8 @@ struct NetworkOptions: ParsableArguments {
   @Option(
     name: .customLong("allow-host"),
     help: ArgumentHelp(
-      "A host that pages may load from: a name, *.name, * (all public addresses), an address or 10.0.0.0/8, a port behind it or not (default: none); may be repeated.",
+      "A host from which pages may load: a name, *.name, * (all public addresses), an IP address, or a range such as 10.0.0.0/8, "
+        + "each optionally with a port (default: none); may be repeated.",
       valueName: "host"))
   var hosts: [String] = []
 
@@ -48,18 +49,19 @@ struct EngineOptions: ParsableArguments {
   var cache: String?
 
   @Option(
-    name: .customLong("cache-max-size"), help: ArgumentHelp("Bytes of pictures to keep, as 500MB (default: 1GiB).", valueName: "bytes"))
+    name: .customLong("cache-max-size"),
+    help: ArgumentHelp("Maximum bytes of cached images, such as 500MB (default: 1GiB).", valueName: "bytes"))
   var cacheMaxSize: Amount?
 
   @Option(
     name: .customLong("cache-max-age"),
-    help: ArgumentHelp("Drop what was not used for so long, as 12h or 30d (default: never).", valueName: "time"))
+    help: ArgumentHelp("Evict images that were not used for this time, such as 12h or 30d (default: never).", valueName: "time"))
   var cacheMaxAge: Age?
 
-  @Flag(name: .customLong("no-cache"), help: "Neither read nor write the cache.")
+  @Flag(name: .customLong("no-cache"), help: "Do not read or write the cache.")
   var noCache = false
 
-  @Flag(name: .customLong("refresh"), help: "Render anew and store the result.")
+  @Flag(name: .customLong("refresh"), help: "Render even if the image is cached, and replace the cache entry.")
   var refresh = false
 
   mutating func validate() throws {
@@ -82,7 +84,8 @@ struct EngineOptions: ParsableArguments {
     guard !noCache, cache == nil, getenv("OFFPRINT_CACHE") == nil, isatty(STDERR_FILENO) == 1,
       access(RendererConfiguration.defaultCacheFolder, F_OK) != 0
     else { return }
-    Output.error("Images are kept in ./cache, which is made now; --cache DIR or OFFPRINT_CACHE puts them elsewhere, --no-cache keeps none.")
+    Output.error(
+      "Images are cached in the new folder ./cache; --cache DIR or OFFPRINT_CACHE sets another folder, --no-cache disables the cache.")
   }
 
   private var folder: String? { noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder }

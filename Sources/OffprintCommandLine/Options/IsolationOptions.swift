@@ -6,22 +6,22 @@ import Offprint
 struct IsolationOptions: ParsableArguments {
   @Flag(
     name: .customLong("isolate"),
-    help: "Draw in worker processes without network, files and privileges: what a page does to one costs that page alone.")
+    help: "Render in worker processes without network, files and privileges; a page that crashes its worker affects no other page.")
   var isolate = false
 
   @Option(
     name: .customLong("worker-memory"),
-    help: ArgumentHelp("MiB that a worker process may have (default: 1024).", valueName: "n"))
+    help: ArgumentHelp("Memory limit of a worker process in MiB (default: 1024).", valueName: "n"))
   var memory: Int?
 
   @Option(
     name: .customLong("worker-renders"),
-    help: ArgumentHelp("Pages after which a worker process is replaced (default: 1000).", valueName: "n"))
+    help: ArgumentHelp("Replace a worker process after this number of pages (default: 1000).", valueName: "n"))
   var renders: Int?
 
   @Option(
     name: .customLong("allow-missing-layer"), parsing: .singleValue,
-    help: ArgumentHelp("Draw although this layer of the sandbox is missing here; may be repeated.", valueName: "layer"))
+    help: ArgumentHelp("Render even if this layer of the sandbox is not available; may be repeated.", valueName: "layer"))
   var dispensable: [IsolationReport.Layer] = []
 
   mutating func validate() throws {

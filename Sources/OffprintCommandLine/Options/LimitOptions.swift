@@ -59,34 +59,42 @@ extension LimitOptions {
   }
 
   static let table: [Row] = [
-    Row(field: "inputBytes", limit: \.inputBytes, option: \.inputBytes, help: "Bytes of a page", isBytes: true, most: 1 << 29),
-    Row(field: "nodes", limit: \.nodes, option: \.nodes, help: "Nodes of a page", most: 50_000_000),
-    Row(field: "depth", limit: \.depth, option: \.depth, help: "How deep elements nest; deeper ones become siblings", most: 4096),
-    Row(field: "styleRules", limit: \.styleRules, option: \.styleRules, help: "Style rules", most: 10_000_000),
-    Row(field: "pictureSide", limit: \.pictureSide, option: \.pictureSide, help: "Device px of a side of the picture", most: 1_000_000),
-    Row(field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Pixels of the picture", most: 4_000_000_000),
+    Row(field: "inputBytes", limit: \.inputBytes, option: \.inputBytes, help: "Maximum bytes of a page", isBytes: true, most: 1 << 29),
+    Row(field: "nodes", limit: \.nodes, option: \.nodes, help: "Maximum DOM nodes of a page", most: 50_000_000),
     Row(
-      field: "resourceBytes", limit: \.resourceBytes, option: \.resourceBytes, help: "Bytes of each resource", isBytes: true, most: 1 << 31),
+      field: "depth", limit: \.depth, option: \.depth, help: "Maximum nesting depth of elements; deeper ones become siblings", most: 4096),
+    Row(field: "styleRules", limit: \.styleRules, option: \.styleRules, help: "Maximum number of style rules", most: 10_000_000),
     Row(
-      field: "loadedBytes", limit: \.loadedBytes, option: \.loadedBytes, help: "Bytes of all resources of a page", isBytes: true,
+      field: "pictureSide", limit: \.pictureSide, option: \.pictureSide, help: "Maximum width and height of the image in device px",
+      most: 1_000_000),
+    Row(field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Maximum pixels of the image", most: 4_000_000_000),
+    Row(
+      field: "resourceBytes", limit: \.resourceBytes, option: \.resourceBytes, help: "Maximum bytes of each resource", isBytes: true,
+      most: 1 << 31),
+    Row(
+      field: "loadedBytes", limit: \.loadedBytes, option: \.loadedBytes, help: "Maximum bytes of all resources of a page", isBytes: true,
       most: 1 << 36),
-    Row(field: "resources", limit: \.resources, option: \.resources, help: "Resources of a page", most: 1_000_000),
+    Row(field: "resources", limit: \.resources, option: \.resources, help: "Maximum number of resources of a page", most: 1_000_000),
     Row(
-      field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Pixels of each decoded picture", most: 1_000_000_000),
+      field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Maximum pixels of each decoded image",
+      most: 1_000_000_000),
     Row(
-      field: "decodedBytes", limit: \.decodedBytes, option: \.decodedBytes, help: "Bytes of all decoded pictures of a page", isBytes: true,
+      field: "decodedBytes", limit: \.decodedBytes, option: \.decodedBytes, help: "Maximum bytes of all decoded images of a page",
+      isBytes: true,
       most: 1 << 36),
     Row(
-      field: "layerBytes", limit: \.layerBytes, option: \.layerBytes, help: "Bytes of all layers that are painted at a time", isBytes: true,
+      field: "layerBytes", limit: \.layerBytes, option: \.layerBytes, help: "Maximum bytes of all layers painted at the same time",
+      isBytes: true,
       most: 1 << 36),
-    Row(field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "How deep layout goes into boxes in boxes", most: 65_536),
-    Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Boxes of a page", most: 100_000_000),
-    Row(field: "fragments", limit: \.fragments, option: \.fragments, help: "Boxes of a page as laid out", most: 100_000_000),
+    Row(field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "Maximum nesting depth of boxes in layout", most: 65_536),
+    Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Maximum boxes of a page", most: 100_000_000),
+    Row(field: "fragments", limit: \.fragments, option: \.fragments, help: "Maximum fragments of a page after layout", most: 100_000_000),
     Row(
-      field: "pathSteps", limit: \.pathSteps, option: \.pathSteps, help: "Estimated steps of filling or stroking one path",
+      field: "pathSteps", limit: \.pathSteps, option: \.pathSteps, help: "Maximum estimated steps to fill or stroke one path",
       most: 1_000_000_000_000),
     Row(
-      field: "templateSteps", limit: \.templateSteps, option: \.templateSteps, help: "Tags and sections that a template expands to",
+      field: "templateSteps", limit: \.templateSteps, option: \.templateSteps,
+      help: "Maximum tags and sections in the expansion of a template",
       most: 1_000_000_000),
   ]
 

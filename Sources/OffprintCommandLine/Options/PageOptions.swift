@@ -6,23 +6,24 @@ import Offprint
 struct PageOptions: ParsableArguments {
   @Option(
     name: [.customLong("width"), .customShort("w", allowingJoined: true)],
-    help: ArgumentHelp("The page's width, or auto: as narrow as its content allows (default: 800).", valueName: "px|auto"))
+    help: ArgumentHelp("The page's width, or auto for the width of its content (default: 800).", valueName: "px|auto"))
   var width: PageLength?
 
   @Option(
-    name: .customLong("height"), help: ArgumentHelp("The picture's height, or auto: the content's (default: auto).", valueName: "px|auto"))
+    name: .customLong("height"),
+    help: ArgumentHelp("The image's height, or auto for the height of the content (default: auto).", valueName: "px|auto"))
   var height: PageLength?
 
-  @Option(name: .customLong("window-size"), help: ArgumentHelp("Width and height at once.", valueName: "w,h"))
+  @Option(name: .customLong("window-size"), help: ArgumentHelp("Set width and height.", valueName: "w,h"))
   var windowSize: WindowSize?
 
   @Option(
     name: .customLong("viewport-height"),
     help: ArgumentHelp(
-      "With --height auto: the viewport's height, for vh, media queries and fixed boxes (default: 600).", valueName: "px"))
+      "With --height auto, the viewport's height, for vh, media queries and fixed boxes (default: 600).", valueName: "px"))
   var viewportHeight: Double?
 
-  @Option(name: .customLong("max-width"), help: ArgumentHelp("With --width auto: the most it may become.", valueName: "px"))
+  @Option(name: .customLong("max-width"), help: ArgumentHelp("With --width auto, the maximum width.", valueName: "px"))
   var maxWidth: Double?
 
   @Option(
@@ -30,10 +31,10 @@ struct PageOptions: ParsableArguments {
     help: ArgumentHelp("Device px per CSS px, above 0 to 16 (default: 1).", valueName: "factor"))
   var scale: Double?
 
-  @Option(name: .customLong("background"), help: ArgumentHelp("A CSS colour or transparent (default: white).", valueName: "color"))
+  @Option(name: .customLong("background"), help: ArgumentHelp("A CSS color or transparent (default: white).", valueName: "color"))
   var background: ColorArgument?
 
-  @Flag(name: [.customLong("transparent"), .customLong("omit-background")], help: "The same as --background transparent.")
+  @Flag(name: [.customLong("transparent"), .customLong("omit-background")], help: "Same as --background transparent.")
   var transparent = false
 
   @Option(name: .customLong("selector"), help: ArgumentHelp("Crop to the first element that matches.", valueName: "css"))
@@ -44,13 +45,14 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     name: [.customLong("css"), .customLong("stylesheet")],
-    help: ArgumentHelp("A style sheet added behind the page's own; may be repeated.", valueName: "file"))
+    help: ArgumentHelp("A style sheet added after those of the page; may be repeated.", valueName: "file"))
   var css: [String] = []
 
   @Option(
     name: .customLong("template"),
     help: ArgumentHelp(
-      "A template by name (built in: \(PlainReading.isUnderWay ? "" : Template.builtInNames.joined(separator: ", "))), or a Mustache file, that the input becomes the body of.",
+      "A template by name (built in: \(PlainReading.isUnderWay ? "" : Template.builtInNames.joined(separator: ", "))), "
+        + "or a Mustache file; the input becomes its body.",
       valueName: "name|file"))
   var template: String?
 
@@ -62,62 +64,67 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("data"), help: ArgumentHelp("A JSON object for the template.", valueName: "file"))
   var data: String?
 
-  @Option(name: .customLong("color-scheme"), help: "What prefers-color-scheme answers: light or dark (default: light).")
+  @Option(name: .customLong("color-scheme"), help: "The value of prefers-color-scheme: light or dark (default: light).")
   var colorScheme: RenderRequest.ColorScheme?
 
-  @Option(name: .customLong("media"), help: "The medium of style sheets: screen or print (default: print for a PDF, else screen).")
+  @Option(name: .customLong("media"), help: "The media type: screen or print (default: print for a PDF, else screen).")
   var media: RenderRequest.Media?
 
   @Option(
     name: .customLong("media-feature"),
     help: ArgumentHelp(
-      "What a media query answers, as prefers-reduced-motion=reduce or color-gamut=p3; may be repeated.", valueName: "name=value"))
+      "The value of a media feature, such as prefers-reduced-motion=reduce or color-gamut=p3; may be repeated.", valueName: "name=value"))
   var mediaFeatures: [MediaFeature] = []
 
   @Option(
     name: .customLong("glyph-positions"),
-    help: "Where glyphs stand: subpixel, or whole for whole pixels and advances at a scale of 1 (default: subpixel).")
+    help: "Glyph positions: subpixel, or whole for whole pixels and advances at scale 1 (default: subpixel).")
   var glyphPositions: RenderRequest.GlyphPositions?
 
   @Option(
     name: .customLong("page-size"),
     help: ArgumentHelp(
-      "Of a PDF's sheets, as A4, \"A5 landscape\" or \"210mm 297mm\" (default: what @page says, A4 where that says nothing of it; without @page one sheet of the picture's size).",
+      "The page size of a PDF, such as A4, \"A5 landscape\" or \"210mm 297mm\" "
+        + "(default: the size in @page, else A4; without @page, one page of the image's size).",
       valueName: "size"))
   var pageSize: RenderRequest.Sheet.Size?
 
   @Option(
     name: .customLong("margin"),
-    help: ArgumentHelp("Of a PDF's sheets, one to four lengths as in CSS (default: what @page says, else 0.4in).", valueName: "lengths"))
+    help: ArgumentHelp(
+      "The page margins of a PDF, one to four lengths as in CSS (default: those in @page, else 0.4in).", valueName: "lengths"))
   var margin: RenderRequest.Sheet.Margins?
 
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
-      "What relative references are resolved against: a folder, or an address as https://example.org/a/ (default: the input's folder); opens nothing by itself.",
+      "The base of relative URLs: a folder, or a URL such as https://example.org/a/ (default: the input's folder). "
+        + "Does not allow any files or hosts.",
       valueName: "folder"))
   var baseURL: String?
 
   @Option(
     name: .customLong("allow-files"),
     help: ArgumentHelp(
-      "A folder that files may be loaded from (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
+      "A folder from which files may be loaded (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
   var allowFiles: [String] = []
 
   @OptionGroup var encoding: EncodingOptions
 
-  @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))
+  @Option(
+    name: .customLong("timeout"), help: ArgumentHelp("The maximum time of a render, such as 5s or 500ms (default: 10s).", valueName: "time")
+  )
   var timeout: Seconds?
 
   @Option(
     name: .customLong("tag"),
-    help: ArgumentHelp("A group that the picture is kept in, by which the cache finds and removes it; may be repeated.", valueName: "tag"))
+    help: ArgumentHelp("A tag of the cache entry, for finding and removing groups of images; may be repeated.", valueName: "tag"))
   var tags: [String] = []
 
-  @Flag(name: .customLong("strict"), help: "A missing resource is an error, not a warning.")
+  @Flag(name: .customLong("strict"), help: "Treat a missing resource as an error, not a warning.")
   var strict = false
 
-  @Option(name: .customLong("save-html"), help: ArgumentHelp("Write the HTML after templates into this folder.", valueName: "dir"))
+  @Option(name: .customLong("save-html"), help: ArgumentHelp("Write the HTML of the expanded template to this folder.", valueName: "dir"))
   var saveHTML: String?
 
   @OptionGroup(title: "Limits") var limits: LimitOptions

@@ -7,10 +7,10 @@ struct TierOptions: ParsableArguments {
   @Option(
     name: .customLong("tier"),
     help: ArgumentHelp(
-      "A store behind the cache that machines share: s3://bucket/prefix?endpoint=…&region=… or redis[s]://host:port/db.", valueName: "url"))
+      "A cache shared by several machines: s3://bucket/prefix?endpoint=…&region=… or redis[s]://host:port/db.", valueName: "url"))
   var address: String?
 
-  @Flag(name: .customLong("tier-read-only"), help: "Use what is in --tier, and write nothing there.")
+  @Flag(name: .customLong("tier-read-only"), help: "Read from --tier without writing to it.")
   var isReadOnly = false
 
   mutating func validate() throws {

@@ -6,14 +6,15 @@ import OffprintRemote
 
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "collect", abstract: "Writes the results of a queue as a report of batch.",
+    commandName: "collect", abstract: "Writes the results of a queue as a batch report.",
     discussion: """
-      Waits until all jobs are done; --no-wait takes what is there, --follow goes on until it is told to end. A result leaves the queue when it is \
-      in the report, and a job of its id can be added again. With --output pictures are fetched from the cache and --tier. One of these at a time.
+      Waits until all jobs are done. --no-wait collects the available results; --follow runs until it is interrupted. A result is removed from the \
+      queue when it is in the report; then a job with its id can be added again. With --output, images are fetched from the cache and --tier. Run \
+      only one collect per queue at a time.
 
-      Jobs that were given up are in the report as failed, and --dead lists them as jobs that 'offprint enqueue' takes again.
+      Abandoned jobs are reported as failed. --dead lists them as jobs that 'offprint enqueue' accepts.
 
-      Exit codes: 0 done, 1 some jobs failed.
+      Exit codes: 0 success, 1 some jobs failed.
 
       Examples:
         offprint collect --queue redis://queue.example/0 --report report.ndjson --output pictures --tier s3://pictures
@@ -21,14 +22,14 @@ struct CollectCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Queue") var queue: QueueOptions
-  @Option(name: .customLong("report"), help: ArgumentHelp("Where the report goes (default: standard output).", valueName: "file"))
+  @Option(name: .customLong("report"), help: ArgumentHelp("The report file (default: standard output).", valueName: "file"))
   var report: String?
-  @Flag(name: .customLong("follow"), help: "Go on until told to end.") var follow = false
-  @Flag(name: .customLong("no-wait"), help: "Take what is there.") var noWait = false
-  @Flag(name: .customLong("dead"), help: "List the jobs that were given up, and take them out of the queue.") var dead = false
-  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write the pictures to this folder.", valueName: "dir"))
+  @Flag(name: .customLong("follow"), help: "Run until interrupted.") var follow = false
+  @Flag(name: .customLong("no-wait"), help: "Collect the available results without waiting.") var noWait = false
+  @Flag(name: .customLong("dead"), help: "List the abandoned jobs, and remove them from the queue.") var dead = false
+  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write the images to this folder.", valueName: "dir"))
   var output: String?
-  @Flag(name: .customLong("json"), help: "The figures at the end as JSON (with --report); errors too.") var json = false
+  @Flag(name: .customLong("json"), help: "Print the summary (with --report) and errors as JSON.") var json = false
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {

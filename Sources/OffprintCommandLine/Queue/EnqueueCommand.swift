@@ -4,13 +4,13 @@ import OffprintRemote
 
 struct EnqueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enqueue", abstract: "Adds jobs to a queue that any number of machines work on.",
+    commandName: "enqueue", abstract: "Adds jobs to a queue for any number of workers.",
     discussion: """
-      JOBS as for 'batch', with the same options for every job; they travel with the jobs. Files are named by their full paths: workers must see \
-      them there, or jobs have their page in "html".
+      JOBS are those of 'batch'. The page options apply to every job and are stored with it. Files are stored as absolute paths, which must exist \
+      on the workers' machines; otherwise put the page in "html".
 
-      A job is known by its id until its result is collected: adding a list once more adds what is missing, and a different job of the same id is \
-      an error.
+      A job is identified by its id until its result is collected. Adding a list again adds only the missing jobs. A different job with the same id \
+      is an error.
 
       Examples:
         offprint enqueue jobs.ndjson --queue redis://queue.example/0 --width 1200
@@ -22,9 +22,9 @@ struct EnqueueCommand: ParsableCommand {
   @OptionGroup(title: "Lists") var lists: ListOptions
   @Option(
     name: .customLong("name"),
-    help: ArgumentHelp("What pictures are called, as '{sku}-{width}.png' (default: {id}.png).", valueName: "pattern"))
+    help: ArgumentHelp("A pattern for file names, such as '{sku}-{width}.png' (default: {id}.png).", valueName: "pattern"))
   var name: String?
-  @Flag(name: .customLong("json"), help: "The figures at the end as JSON; errors too.") var json = false
+  @Flag(name: .customLong("json"), help: "Print the summary and errors as JSON.") var json = false
   @OptionGroup(title: "Defaults for every job") var page: PageOptions
 
   /// Options of this command that are not passed on.

@@ -6,7 +6,7 @@ import OffprintRemote
 struct QueueOptions: ParsableArguments {
   @Option(
     name: .customLong("queue"),
-    help: ArgumentHelp("The queue: redis://host:port/db, with ?queue=name where there are several (or OFFPRINT_QUEUE).", valueName: "url"))
+    help: ArgumentHelp("The queue: redis://host:port/db, with ?queue=name for one of several (or OFFPRINT_QUEUE).", valueName: "url"))
   var address: String?
 
   /// - Throws: `usage` if it is missing or invalid.

@@ -5,14 +5,15 @@ import OffprintRemote
 
 struct WorkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "work", abstract: "Draws jobs of a queue, until it is told to end.",
+    commandName: "work", abstract: "Renders jobs of a queue until it is interrupted.",
     discussion: """
-      Any number of these, on any number of machines, share a queue; 'offprint enqueue' fills it. A job is done when its picture is in the cache, \
-      with --tier in the shared store, and with --output in its file; then its result is written for 'offprint collect'. A job whose worker died \
-      goes to another one after --claim-after. One that was tried --tries times and never done is given up: its result says so, and \
-      'offprint collect --dead' lists it.
+      Any number of workers on any number of machines can share a queue. 'offprint enqueue' adds jobs. A job is done when its image is in the cache, \
+      with --tier in the shared cache, and with --output in its file; then its result is stored for 'offprint collect'. If a worker dies, its \
+      job is taken by another one after --claim-after. A job that was started --tries times without finishing is abandoned: its result is an \
+      error, and 'offprint collect --dead' lists it.
 
-      Ctrl-C ends after the jobs under way; a second one at once, and others take them. While the queue cannot be reached it waits.
+      Ctrl-C stops after the jobs in progress. A second Ctrl-C stops immediately, and other workers take the jobs. While the queue cannot be \
+      reached, the worker waits.
 
       Example:
         offprint work --queue redis://queue.example/0 --tier s3://pictures --isolate
@@ -21,20 +22,21 @@ struct WorkCommand: ParsableCommand {
   @OptionGroup(title: "Queue") var queue: QueueOptions
   @Option(
     name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
-    help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
+    help: ArgumentHelp("Jobs rendered concurrently (default: the number of cores).", valueName: "n"))
   var workers: Int?
-  @Option(name: .customLong("tries"), help: ArgumentHelp("How often a job is begun before it is given up (default: 3).", valueName: "n"))
+  @Option(
+    name: .customLong("tries"), help: ArgumentHelp("Number of times a job is started before it is abandoned (default: 3).", valueName: "n"))
   var tries: Int?
   @Option(
     name: .customLong("claim-after"),
-    help: ArgumentHelp("When a worker that says nothing counts as dead (default: 60s).", valueName: "time"))
+    help: ArgumentHelp("Time without a sign of life after which a worker is considered dead (default: 60s).", valueName: "time"))
   var claimAfter: Age?
-  @Flag(name: .customLong("until-empty"), help: "End when no job is left, those of other workers included.") var untilEmpty = false
+  @Flag(name: .customLong("until-empty"), help: "Exit when no job is left, including those of other workers.") var untilEmpty = false
   @Option(
-    name: [.short, .customLong("output")], help: ArgumentHelp("Write pictures to this folder as well.", valueName: "dir"))
+    name: [.short, .customLong("output")], help: ArgumentHelp("Also write images to this folder.", valueName: "dir"))
   var output: String?
-  @Flag(name: [.short, .customLong("quiet")], help: "Say only what goes wrong.") var quiet = false
-  @Flag(name: .customLong("json"), help: "The figures at the end as JSON; errors too.") var json = false
+  @Flag(name: [.short, .customLong("quiet")], help: "Print only errors.") var quiet = false
+  @Flag(name: .customLong("json"), help: "Print the summary and errors as JSON.") var json = false
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {

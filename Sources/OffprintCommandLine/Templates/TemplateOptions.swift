@@ -9,7 +9,7 @@ struct TemplateOptions: ParsableArguments {
   @Option(
     name: .customLong("templates"),
     help: ArgumentHelp(
-      "A folder of templates, NAME.mustache each, besides the built-in ones; may be repeated (default: $OFFPRINT_TEMPLATES, colons between).",
+      "A folder with templates NAME.mustache, in addition to the built-in ones; may be repeated (default: $OFFPRINT_TEMPLATES, separated by colons).",
       valueName: "dir"))
   var folders: [String] = []
 

@@ -3,10 +3,10 @@ import Offprint
 
 struct TemplatesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "templates", abstract: "Lists templates with what they take, shows and draws them.",
+    commandName: "templates", abstract: "Lists, shows and renders templates.",
     discussion: """
-      A template is one Mustache file whose front matter declares its attributes. Those in --templates DIR or $OFFPRINT_TEMPLATES come \
-      before built-in ones of the same name.
+      A template is a Mustache file whose front matter declares its attributes. Templates in --templates DIR or $OFFPRINT_TEMPLATES override \
+      built-in ones of the same name.
 
       Examples:
         offprint templates
@@ -24,8 +24,8 @@ extension TemplatesCommand {
       commandName: "list", abstract: "Lists templates with their attributes and defaults.")
 
     @OptionGroup var templates: TemplateOptions
-    @Flag(name: .customLong("names"), help: "Print the names alone.") var namesOnly = false
-    @Flag(name: .customLong("json"), help: "Print JSON, one line a template.") var json = false
+    @Flag(name: .customLong("names"), help: "Print only the names.") var namesOnly = false
+    @Flag(name: .customLong("json"), help: "Print JSON, one line per template.") var json = false
 
     mutating func validate() throws {
       if json && namesOnly { throw ValidationError("--json and --names exclude each other.") }
@@ -46,11 +46,11 @@ extension TemplatesCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows a template: its attributes, then its source.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the attributes and the source of a template.")
 
-    @Argument(help: ArgumentHelp("A template's name, or its file.", valueName: "name")) var name: String
+    @Argument(help: ArgumentHelp("A template's name or file.", valueName: "name")) var name: String
     @OptionGroup var templates: TemplateOptions
-    @Flag(name: .customLong("source"), help: "Print the source alone: a template of your own to begin with.") var sourceOnly = false
+    @Flag(name: .customLong("source"), help: "Print only the source, as a starting point for your own template.") var sourceOnly = false
     @Flag(name: .customLong("json"), help: "Print JSON: name, description, attributes, source.") var json = false
 
     mutating func validate() throws {
@@ -71,9 +71,9 @@ extension TemplatesCommand {
 
   struct Specimen: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "specimen", abstract: "Draws each template with its examples and defaults into a folder.")
+      commandName: "specimen", abstract: "Renders each template with its examples and defaults into a folder.")
 
-    @Argument(help: ArgumentHelp("The folder for NAME.png; it is made.", valueName: "dir")) var folder: String
+    @Argument(help: ArgumentHelp("The folder for NAME.png; created if it does not exist.", valueName: "dir")) var folder: String
     @Argument(help: ArgumentHelp("The templates (default: all).", valueName: "name")) var names: [String] = []
     @Option(name: .customLong("scale"), help: ArgumentHelp("Device px per CSS px, above 0 to 16.", valueName: "factor")) var scale = 1.0
     @OptionGroup var templates: TemplateOptions

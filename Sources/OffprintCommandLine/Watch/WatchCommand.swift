@@ -6,25 +6,25 @@ import Synchronization
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Draws a page again whenever it, its template, its data or what it loads changes.",
+    commandName: "watch", abstract: "Renders a page whenever it, its template, its data or its resources change.",
     discussion: """
-      What is wrong with the page is shown, and watching goes on; Ctrl-C ends it. Nothing is taken from the cache or kept in it. Terminals \
-      that can (kitty, iTerm2, sixel) show the picture as well; --terminal says which way, or none.
+      Errors and warnings are printed, and watching continues until Ctrl-C. The cache is not used. Terminals that support images (kitty, \
+      iTerm2, sixel) also show the image; --terminal selects the protocol, or none.
 
       Examples:
         offprint watch card.html -o card.png --width 600
         offprint watch --template templates/card.mustache --data card.json -o card.png
       """)
 
-  @Argument(help: ArgumentHelp("An HTML file. A Mustache --template can do without.", valueName: "page")) var input: String?
+  @Argument(help: ArgumentHelp("An HTML file. Optional with a Mustache --template.", valueName: "page")) var input: String?
   @Option(
-    name: [.short, .customLong("output")], help: ArgumentHelp("The picture's file (default: the page's name with .png).", valueName: "file")
+    name: [.short, .customLong("output")], help: ArgumentHelp("The image file (default: the page's name with .png).", valueName: "file")
   )
   var output: String?
-  @Option(name: .customLong("terminal"), help: "Terminal pictures: auto, kitty, iterm2, sixel or none (default: auto).")
+  @Option(name: .customLong("terminal"), help: "Terminal images: auto, kitty, iterm2, sixel or none (default: auto).")
   var terminal = TerminalChoice.auto
-  @Flag(name: [.short, .customLong("quiet")], help: "Say only what makes the picture incomplete.") var quiet = false
-  @Flag(name: .customLong("json"), help: "Print a line of JSON each time it is drawn; no terminal pictures.") var json = false
+  @Flag(name: [.short, .customLong("quiet")], help: "Print only warnings about an incomplete image.") var quiet = false
+  @Flag(name: .customLong("json"), help: "Print a line of JSON after each render; shows no terminal images.") var json = false
   @OptionGroup(title: "Page") var page: PageOptions
   @OptionGroup(title: "Engine") var fonts: FontOptions
   @OptionGroup(title: "Engine") var network: NetworkOptions
