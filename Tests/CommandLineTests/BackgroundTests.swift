@@ -58,11 +58,11 @@ import Testing
   @Test(
     "Wrong usage is explained",
     arguments: [
-      (["background"], 64, "Name a colour"), (["background", "no-colour"], 64, "neither a CSS colour nor a file"),
-      (["background", "none.html"], 66, "There is no file"), (["background", "red", "--html", "x"], 64, "Name a colour"),
-      (["background", "red", "--scale", "9"], 64, "--scale"), (["background", "red", "--scale", "1,2"], 64, "need -o"),
+      (["background"], 64, "Specify a color"), (["background", "no-colour"], 64, "neither a CSS color nor a file"),
+      (["background", "none.html"], 66, "There is no file"), (["background", "red", "--html", "x"], 64, "Specify a color"),
+      (["background", "red", "--scale", "9"], 64, "--scale"), (["background", "red", "--scale", "1,2"], 64, "require -o"),
       (["background", "red", "--cap-insets", "3,3,3,3"], 64, "the caps leave nothing to stretch"),
-      (["background", "red", "--format", "imageset"], 64, "needs -o FOLDER"),
+      (["background", "red", "--format", "imageset"], 64, "requires -o FOLDER"),
       (["background", "--html", "<p>", "--selector", "i"], 2, "'i'"),
     ])
   func wrong(_ arguments: [String], _ status: Int, _ words: String) throws {

@@ -135,7 +135,7 @@ private struct FilledCache {
     let cache = try FilledCache()
     #expect(try cache.run(["cache", "export", "warm.tar", "--where", "tag = spring"]).errors == "3 entries exported\n")
     #expect(try cache.run(["cache", "import", "warm.tar"], "other").errors.hasPrefix("3 entries ("))
-    #expect(try cache.run(["cache", "import", "warm.tar"], "other").errors.contains("3 were there"))
+    #expect(try cache.run(["cache", "import", "warm.tar"], "other").errors.contains("3 existed already"))
     #expect(try cache.run(["render", "a.html", "--width", "90"], "other").errors.contains("from the cache"))
     let stream = try cache.run(["cache", "export", "-"])
     #expect(try cache.run(["cache", "import", "-", "--json"], "third", input: stream.output).lines.first?["added"] as? Int == 4)

@@ -61,8 +61,8 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ErrorCase(arguments: ["batch", "-", "--output", "FOLDER/text"], input: "{\"html\":\"\"}", status: 73, code: "outputUnwritable"),
     ErrorCase(arguments: ["batch", "-", "--report", "FOLDER/no/r"], input: "", status: 73, code: "outputUnwritable"),
     // 74: caches
-    ErrorCase(arguments: ["cache", "stats", "--cache", "FOLDER"], status: 74, code: "cacheUnusable", says: "no cache"),
-    ErrorCase(arguments: ["cache", "clear", "--cache", "FOLDER"], status: 74, code: "cacheUnusable", says: "no cache"),
+    ErrorCase(arguments: ["cache", "stats", "--cache", "FOLDER"], status: 74, code: "cacheUnusable", says: "is not a cache"),
+    ErrorCase(arguments: ["cache", "clear", "--cache", "FOLDER"], status: 74, code: "cacheUnusable", says: "is not a cache"),
     ErrorCase(arguments: ["cache", "clear", "--cache", "FOLDER/text"], status: 74, code: "cacheUnusable"),
     // 75: time
     ErrorCase(

@@ -33,8 +33,8 @@ import Testing
     "An invalid table is an error that names the problem",
     arguments: [
       ("widht,html\n1,x\n", "did you mean 'width'?", 65), ("html,html\nx,y\n", "two columns 'html'", 65),
-      ("id,\"html\n1,x\n", "a quote in the header is not closed", 65),
-      ("html,id\n\"<p>x,1\n", "a quote that is not closed", 1), ("html,id\nx,1,2\n", "has 3 columns, the header 2", 1),
+      ("id,\"html\n1,x\n", "the header has an unclosed quote", 65),
+      ("html,id\n\"<p>x,1\n", "has an unclosed quote", 1), ("html,id\nx,1,2\n", "has 3 columns, but the header has 2", 1),
       ("html,width\nx,wide\n", "\"width\" must be", 1),
     ])
   func badTables(text: String, says: String, status: Int) throws {
@@ -115,7 +115,7 @@ import Testing
       try run(scratch, ["pages/*.html", "one.ndjson", "two.csv"]) == ["a rendered", "b rendered", "one-1 rendered", "two-1 rendered"])
     #expect(scratch.exists("out/a.png") && scratch.exists("out/two-1.png"))
     let none = try Program.run(["batch", "no/*.html", "--no-cache"], folder: scratch.url)
-    #expect(none.status == 66 && none.errors.contains("No file fits"))
+    #expect(none.status == 66 && none.errors.contains("No file matches"))
     try scratch.write("more/a.html", "<p>other")
     let same = try Program.run(["batch", "pages/a.html", "more/a.html", "--no-cache", "--output", "o"], folder: scratch.url)
     #expect(same.status == 65 && same.errors.contains("--name"), "\(same.errors)")

@@ -148,7 +148,7 @@ import Testing
 
       ("{\"input\":\"-\"}", "\"input\" must be"),
       ("{\"id\":\"a\"}", "neither \"input\""), ("{\"html\":\"x\",\"input\":\"y\"}", "both"),
-      ("{\"html\":\"x\",\"widht\":3}", "no option \"widht\""), ("{\"html\":\"x\",\"fonts\":\"f\"}", "said once for all jobs"),
+      ("{\"html\":\"x\",\"widht\":3}", "no option \"widht\""), ("{\"html\":\"x\",\"fonts\":\"f\"}", "can only be set for all jobs"),
       ("{\"html\":\"x\",\"selector\":\"p\",\"clip\":\"0,0,1,1\"}", "exclude each other"),
     ])
   func noJob(line: String, reason: String) throws {

@@ -54,7 +54,7 @@ struct MCPTests {
     let result = try #require(try answers([call(3, "inspect_layout", "{\"html\":\"\(html)\"}")])["3"]?["result"] as? [String: Any])
     #expect(result["isError"] as? Bool == true)
     let text = try #require(result["content"] as? [[String: Any]]).first?["text"] as? String
-    #expect(text?.contains("more than the 2097152 that an agent gets") == true, "\(text ?? "")")
+    #expect(text?.contains("more than the limit of 2097152") == true, "\(text ?? "")")
   }
 
   @Test("A second call with the id of one in progress is refused, which can still be canceled")

@@ -72,9 +72,9 @@ import Testing
   @Test(
     "Options that cannot be combined with --merge are refused",
     arguments: [
-      (#"{"html":"x","format":"png"}"#, [], 1, "--merge makes a PDF"),
-      (#"{"html":"x","output":"a.pdf"}"#, [], 1, "all jobs go into one file"),
-      (#"{"html":"x"}"#, ["--format", "png"], 64, "not png"), (#"{"html":"x"}"#, ["--name", "{id}"], 64, "--name makes no sense"),
+      (#"{"html":"x","format":"png"}"#, [], 1, "--merge writes a PDF"),
+      (#"{"html":"x","output":"a.pdf"}"#, [], 1, "all jobs are written to one file"),
+      (#"{"html":"x"}"#, ["--format", "png"], 64, "not png"), (#"{"html":"x"}"#, ["--name", "{id}"], 64, "excludes --name"),
       (#"{"html":"x"}"#, ["--resume", "--report", "r"], 64, "exclude each other"),
     ])
   func refusals(job: String, options: [String], status: Int, says: String) throws {

@@ -34,12 +34,12 @@ import Testing
   @Test(
     "Invalid output names are errors before rendering",
     arguments: [
-      ("a/{sku}/x.png", "sku,html\n..,x\n", 65, "another folder"), ("{sku}.png", "sku,html\na,x\na,y\n", 65, "on lines 2 and 3"),
+      ("a/{sku}/x.png", "sku,html\n..,x\n", 65, "contains '.' or '..'"), ("{sku}.png", "sku,html\na,x\na,y\n", 65, "on lines 2 and 3"),
       ("{other}.png", "id,html\na,x\n", 65, "no field 'other'"), ("{sku}.png", "sku,html\n,x\n", 65, "no field 'sku'"),
-      ("{sku}.png", "sku,html\n\(String(repeating: "x", count: 300)),x\n", 65, "longer than"),
-      ("/tmp/{sku}.png", "sku,html\na,x\n", 64, "leads out"), ("../{sku}.png", "sku,html\na,x\n", 64, "another folder"),
+      ("{sku}.png", "sku,html\n\(String(repeating: "x", count: 300)),x\n", 65, "too long for a file name"),
+      ("/tmp/{sku}.png", "sku,html\na,x\n", 64, "outside --output"), ("../{sku}.png", "sku,html\na,x\n", 64, "contains '.' or '..'"),
       ("{sku", "sku,html\na,x\n", 64, "must end with '}'"), ("sku}", "sku,html\na,x\n", 64, "'}'"), ("{}", "sku,html\na,x\n", 64, "--name"),
-      ("a//{sku}", "sku,html\na,x\n", 64, "a name is missing"), ("a\u{1}{sku}", "sku,html\na,x\n", 64, "control"),
+      ("a//{sku}", "sku,html\na,x\n", 64, "an empty name"), ("a\u{1}{sku}", "sku,html\na,x\n", 64, "control"),
     ])
   func unsafe(pattern: String, list: String, status: Int, says: String) throws {
     let scratch = try Scratch()

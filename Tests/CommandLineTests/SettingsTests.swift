@@ -87,7 +87,7 @@ import Testing
       try Program.run(["render", "-o", "x.png", "--no-cache"], input: html, folder: scratch.url).status == 0 && scratch.exists("x.png"))
     #expect(!pngSize(try Program.run([], input: html, folder: scratch.url).output).isEmpty)
     let none = try Program.run(["render"], inputHandle: .nullDevice)
-    #expect(none.status == 64 && none.errors.contains("Name the page"), "\(none.errors)")
+    #expect(none.status == 64 && none.errors.contains("Specify the page"), "\(none.errors)")
     #expect(try Program.run([], inputHandle: .nullDevice).text.contains("SUBCOMMANDS"))
     #expect(try Program.run(["batch"], inputHandle: .nullDevice).status == 64)
   }

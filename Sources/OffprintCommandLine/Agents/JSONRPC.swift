@@ -12,17 +12,17 @@ enum RPCMessage {
   init(_ bytes: [UInt8]) throws(RPCError) {
     let value: JSONValue
     do { value = try JSONValue(checking: bytes) } catch { throw RPCError(.parseError, "The message \(error.problem).") }
-    guard case .object(let members) = value else { throw RPCError(.invalidRequest, "A message is a JSON object.") }
+    guard case .object(let members) = value else { throw RPCError(.invalidRequest, "A message must be a JSON object.") }
     var id: String?
     switch members["id"] {
     case .string?, .number?, .integer?: id = members["id"]?.text
     case nil: break
-    default: throw RPCError(.invalidRequest, "\"id\" is a string or a number.")
+    default: throw RPCError(.invalidRequest, "\"id\" must be a string or a number.")
     }
     guard members["jsonrpc"]?.string == "2.0" else { throw RPCError(.invalidRequest, "\"jsonrpc\" must be \"2.0\".", id: id) }
     guard let method = members["method"]?.string else {
       guard id != nil, members["result"] != nil || members["error"] != nil else {
-        throw RPCError(.invalidRequest, "There is no \"method\".", id: id)
+        throw RPCError(.invalidRequest, "\"method\" is missing.", id: id)
       }
       self = .response
       return

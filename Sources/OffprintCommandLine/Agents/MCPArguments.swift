@@ -40,8 +40,8 @@ struct MCPArguments {
       name: "height",
       schema:
         "{\"type\":[\"number\",\"string\"],\"description\":\"The image's height in CSS px, or auto for the content's (default: auto).\"}"),
-    choice("color-scheme", ["light", "dark"], "What prefers-color-scheme answers."),
-    choice("media", ["screen", "print"], "The medium of style sheets."),
+    choice("color-scheme", ["light", "dark"], "The value of prefers-color-scheme."),
+    choice("media", ["screen", "print"], "The media type."),
     number("viewport-height", "With an automatic height, the viewport's, for vh and media queries."),
   ]
   private static let image = [
@@ -50,14 +50,14 @@ struct MCPArguments {
     text("background", "A CSS color or transparent (default: white)."), text("selector", "Crop to the first element that matches."),
     text("clip", "Crop to a rectangle: x,y,w,h."),
     Argument(name: "quality", schema: "{\"type\":\"integer\",\"minimum\":0,\"maximum\":100}"),
-    Argument(name: "strict", schema: "{\"type\":\"boolean\",\"description\":\"A missing resource is an error.\"}"),
+    Argument(name: "strict", schema: "{\"type\":\"boolean\",\"description\":\"Treat a missing resource as an error.\"}"),
   ]
   private static let template = [
     text("template", "The template's name.", isRequired: true), object("set", "Values of the template's attributes."),
     object("data", "JSON for the template."),
-    text("html", "What becomes the template's body."),
+    text("html", "The body of the template."),
   ]
-  private static let html = [text("html", "The page, or a part of one.", isRequired: true)]
+  private static let html = [text("html", "The page, or a fragment of HTML.", isRequired: true)]
 
   private static func arguments(of tool: String) -> [Argument] {
     switch tool {

@@ -22,7 +22,7 @@ struct MCPCommand: ParsableCommand {
     help: ArgumentHelp("Pages rendered concurrently (default: the number of cores).", valueName: "n"))
   var workers: Int?
 
-  mutating func validate() throws { if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") } }
+  mutating func validate() throws { if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs must be 1 to 256.") } }
 
   mutating func run() throws {
     let count = workers ?? RendererConfiguration().workers

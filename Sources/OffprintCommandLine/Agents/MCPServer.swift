@@ -34,7 +34,7 @@ final class MCPServer: Sendable {
       OpenedList(STDIN_FILENO, isOwned: false), name: "standard input", limit: Self.lineLimit, splitter: LineSplitter())
     while let record = try records.next() {
       if record.isTooLong {
-        write(RPCError(.invalidRequest, "A message has at most \(Self.lineLimit) bytes.").json)
+        write(RPCError(.invalidRequest, "A message may have at most \(Self.lineLimit) bytes.").json)
       } else if !record.text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
         take(record.text)
       }
@@ -77,12 +77,12 @@ final class MCPServer: Sendable {
     let version = protocolVersions.first { $0 == wanted } ?? protocolVersions[0]
     return """
       {"protocolVersion":"\(version)","capabilities":{"tools":{}},"serverInfo":{"name":"offprint","title":"Offprint","version":"\(Renderer.version)"},\
-      "instructions":"Renders HTML and CSS (no JavaScript) to images. Pages load nothing from outside unless the server was started so."}
+      "instructions":"Renders HTML and CSS (no JavaScript) to images. Pages load no files and nothing from the network, unless the server allows it."}
       """
   }
 
   private func call(_ id: String, _ parameters: [String: JSONValue], size: Int) throws(RPCError) {
-    guard let name = parameters["name"]?.string else { throw RPCError(.invalidParams, "A call has the \"name\" of a tool.") }
+    guard let name = parameters["name"]?.string else { throw RPCError(.invalidParams, "A call must have the \"name\" of a tool.") }
     guard tools.names.contains(name) else { throw RPCError(.invalidParams, "There is no tool \"\(name.prefix(100))\".") }
     var arguments: [String: JSONValue] = [:]
     switch parameters["arguments"] {
@@ -101,12 +101,13 @@ final class MCPServer: Sendable {
 
   private func begin(_ id: String, _ call: Call) throws(RPCError) -> Call {
     try calls.withLock { calls throws(RPCError) in
-      guard calls[id] == nil else { throw RPCError(.invalidRequest, "The id is that of a request under way.") }
+      guard calls[id] == nil else { throw RPCError(.invalidRequest, "A request with this id is in progress.") }
       let bytes = calls.values.reduce(call.size) { $0 + $1.size }
       guard calls.count < Self.mostCalls, calls.isEmpty || bytes <= Self.mostCallBytes else {
         throw RPCError(
           .internalError,
-          "At most \(Self.mostCalls) calls, of \(Self.mostCallBytes) bytes, are taken at a time; send this one again when one has ended.")
+          "The server accepts at most \(Self.mostCalls) concurrent calls with \(Self.mostCallBytes) bytes; send this one again later."
+        )
       }
       calls[id] = call
       return call

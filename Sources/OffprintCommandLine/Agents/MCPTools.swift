@@ -34,7 +34,7 @@ struct MCPTools: Sendable {
         guard json.utf8.count <= Self.reportLimit else {
           throw OffprintError(
             .limitExceeded,
-            "The report has \(json.utf8.count) bytes, more than the \(Self.reportLimit) that an agent gets; inspect a smaller page.")
+            "The report has \(json.utf8.count) bytes, more than the limit of \(Self.reportLimit); inspect a smaller page.")
         }
         return "{\"content\":[\(Self.text(json))],\"structuredContent\":\(json)}"
       default:
@@ -51,7 +51,7 @@ struct MCPTools: Sendable {
     guard answer.data.count <= Self.imageLimit else {
       throw OffprintError(
         .limitExceeded,
-        "The image has \(answer.data.count) bytes, more than the \(Self.imageLimit) that an agent gets; render a part, or at a smaller scale."
+        "The image has \(answer.data.count) bytes, more than the limit of \(Self.imageLimit); render a part of it, or use a smaller scale."
       )
     }
     return "{\"content\":[\(Self.content(answer)),\(Self.text(answer.json))]}"
@@ -86,16 +86,16 @@ struct MCPTools: Sendable {
     let tools = [
       tool(
         "render_html", "Render HTML",
-        "Renders a page of HTML and CSS, without scripts, to an image. Text, styles and images given as data: URLs.",
+        "Renders a page of HTML and CSS, without scripts, to an image. Specify images as data: URLs.",
         MCPArguments.schema(of: "render_html")),
       tool(
-        "render_template", "Render a template", "Renders one of the templates that list_templates shows, with values for it.",
+        "render_template", "Render a template", "Renders one of the templates listed by list_templates, with values for its attributes.",
         MCPArguments.schema(of: "render_template")),
       tool(
-        "inspect_layout", "Inspect a layout", "Where each element and each line of text is on a page, in CSS px, without an image.",
+        "inspect_layout", "Inspect a layout", "The position of each element and each line of text on a page, in CSS px, without an image.",
         MCPArguments.schema(of: "inspect_layout")),
-      tool("list_templates", "List templates", "The templates with their attributes.", MCPArguments.schema(of: "list_templates")),
-      tool("list_fonts", "List fonts", "The fonts that pages can use.", MCPArguments.schema(of: "list_fonts")),
+      tool("list_templates", "List templates", "Lists the templates with their attributes.", MCPArguments.schema(of: "list_templates")),
+      tool("list_fonts", "List fonts", "Lists the fonts that pages can use.", MCPArguments.schema(of: "list_fonts")),
     ]
     return "{\"tools\":[\(tools.compactMap { $0 }.joined(separator: ","))]}"
   }

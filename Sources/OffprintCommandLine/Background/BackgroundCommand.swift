@@ -77,16 +77,16 @@ struct BackgroundCommand: ParsableCommand {
   }
 
   mutating func validate() throws {
-    if (subject == nil) == (page.html == nil) { throw ValidationError("Name a colour, a file or - for standard input; or give --html.") }
-    if !(0...1).contains(plain.alpha) { throw ValidationError("--alpha is 0 to 1.") }
-    if !(0...1000).contains(page.outset) { throw ValidationError("--outset is 0 to 1000.") }
-    if let size, size.width > 4096 || size.height > 4096 { throw ValidationError("--size is at most 4096x4096.") }
-    if stretch != nil && format != .png { throw ValidationError("--stretch gives a PNG: it excludes --format.") }
-    if stretch != nil && scales?.values.count ?? 1 > 1 { throw ValidationError("--stretch gives one PNG: it takes one --scale.") }
-    if cssFile && (format != .css || output == "-") { throw ValidationError("--css-file is for --format css with -o FILE.") }
-    if output == "-" && format == .imageset { throw ValidationError("--format imageset needs -o FOLDER.") }
+    if (subject == nil) == (page.html == nil) { throw ValidationError("Specify a color, a file, - for standard input, or --html.") }
+    if !(0...1).contains(plain.alpha) { throw ValidationError("--alpha must be 0 to 1.") }
+    if !(0...1000).contains(page.outset) { throw ValidationError("--outset must be 0 to 1000.") }
+    if let size, size.width > 4096 || size.height > 4096 { throw ValidationError("--size must be at most 4096x4096.") }
+    if stretch != nil && format != .png { throw ValidationError("--stretch writes a PNG and excludes --format.") }
+    if stretch != nil && scales?.values.count ?? 1 > 1 { throw ValidationError("--stretch writes one PNG and takes one --scale.") }
+    if cssFile && (format != .css || output == "-") { throw ValidationError("--css-file requires --format css and -o FILE.") }
+    if output == "-" && format == .imageset { throw ValidationError("--format imageset requires -o FOLDER.") }
     if output == "-", scales?.values.count ?? 1 > 1, format != .css, format != .json {
-      throw ValidationError("Several scales are several files: they need -o.")
+      throw ValidationError("Several scales are written to several files and require -o.")
     }
   }
 
@@ -96,7 +96,7 @@ struct BackgroundCommand: ParsableCommand {
     let background = try background()
     report(background)
     if page.exact && !(background.isExact && background.stretchesAcross && background.stretchesDown) {
-      throw OffprintError(.renderFailed, "No image gives this box at every size, as --exact asks for.")
+      throw OffprintError(.renderFailed, "No stretchable image reproduces this box exactly, as --exact requires.")
     }
     if let stretch {
       return try Files.write(try background.stretched(width: stretch.width, height: stretch.height), to: output)
@@ -128,7 +128,7 @@ struct BackgroundCommand: ParsableCommand {
     if subject.contains("/") || subject.hasSuffix(".html") || subject.hasSuffix(".htm") {
       throw OffprintError(.inputNotFound, "There is no file '\(subject)'.")
     }
-    throw OffprintError(.usage, "'\(subject)' is neither a CSS colour nor a file.")
+    throw OffprintError(.usage, "'\(subject)' is neither a CSS color nor a file.")
   }
 
   private func box(_ page: RenderRequest, _ scales: [Int]) throws(OffprintError) -> StretchableBackground {
@@ -157,7 +157,7 @@ struct BackgroundCommand: ParsableCommand {
         + (comparison.largestError == 0 ? "exact" : "off by \(comparison.largestError)")
     }
     let verdict =
-      background.isExact ? "stretches exactly" : "does not stretch exactly: a channel is off by up to \(background.largestError) of 255"
+      background.isExact ? "stretches exactly" : "does not stretch exactly: channels differ by up to \(background.largestError) of 255"
     Output.error("offprint: the box \(verdict) (\(sizes.joined(separator: ", "))).\(limits(of: background))")
   }
 
@@ -165,9 +165,9 @@ struct BackgroundCommand: ParsableCommand {
   private func limits(of background: StretchableBackground) -> String {
     switch (background.stretchesAcross, background.stretchesDown) {
     case (true, true): ""
-    case (true, false): " Its rows all differ: it can become wider, not higher."
-    case (false, true): " Its columns all differ: it can become higher, not wider."
-    case (false, false): " Its rows and columns all differ: it cannot be stretched."
+    case (true, false): " All its rows differ: it can be stretched only horizontally."
+    case (false, true): " All its columns differ: it can be stretched only vertically."
+    case (false, false): " All its rows and columns differ: it cannot be stretched."
     }
   }
 

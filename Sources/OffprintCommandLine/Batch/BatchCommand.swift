@@ -55,11 +55,11 @@ struct BatchCommand: ParsableCommand {
 
   mutating func validate() throws {
     guard merged != nil else { return }
-    if name != nil { throw ValidationError("--merge writes one file: --name makes no sense.") }
-    if options.resume { throw ValidationError("--merge and --resume exclude each other: what the cache has is not drawn again.") }
-    if let format = page.encoding.format, format != .pdf { throw ValidationError("--merge makes a PDF, not \(format.rawValue).") }
+    if name != nil { throw ValidationError("--merge writes one file and excludes --name.") }
+    if options.resume { throw ValidationError("--merge and --resume exclude each other. Cached images are not rendered again.") }
+    if let format = page.encoding.format, format != .pdf { throw ValidationError("--merge writes a PDF, not \(format.rawValue).") }
     if merged == "-" && (options.json || options.report == "-") {
-      throw ValidationError("The PDF and a report cannot both go to standard output.")
+      throw ValidationError("The PDF and a report cannot both be written to standard output.")
     }
     page.encoding.format = .pdf
   }

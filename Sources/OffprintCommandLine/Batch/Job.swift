@@ -74,7 +74,7 @@ struct Job {
       throw OffprintError(
         .limitExceeded, "\(line.place) is longer than \(defaults.lineLimit) bytes; make it shorter or raise --max-line-bytes.")
     }
-    guard let fields = head.fields else { throw OffprintError(.dataInvalid, "\(line.place) \(head.problem ?? "is no job").") }
+    guard let fields = head.fields else { throw OffprintError(.dataInvalid, "\(line.place) \(head.problem ?? "is not a job").") }
     try head.check(line, defaults.rules)
     return fields
   }
@@ -82,15 +82,17 @@ struct Job {
   private static func page(
     _ fields: [String: JSONValue], _ page: PageOptions, _ defaults: JobDefaults, _ id: String, _ place: String, _ html: [UInt8]?
   ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
-    if html != nil, fields["html"] != nil { throw OffprintError(.dataInvalid, "\(place) has \"html\", and a page is given beside it.") }
+    if html != nil, fields["html"] != nil {
+      throw OffprintError(.dataInvalid, "\(place) has \"html\", but the page is also given separately.")
+    }
     if let tree = fields["tree"] {
       guard html == nil, fields["html"] == nil, fields["input"] == nil else {
-        throw OffprintError(.dataInvalid, "\(place) has a \"tree\" and another page; a job has one page.")
+        throw OffprintError(.dataInvalid, "\(place) has a \"tree\" and another page; specify one page.")
       }
       return (RenderRequest(.text(name: id), bytes: try NodeTree.html(tree)), [])
     }
     switch (fields["input"]?.string, html ?? fields["html"]?.string.map { Array($0.utf8) }) {
-    case (_?, _?): throw OffprintError(.dataInvalid, "\(place) has both \"input\" and \"html\"; a job has one page.")
+    case (_?, _?): throw OffprintError(.dataInvalid, "\(place) has both \"input\" and \"html\"; specify one page.")
     case (let input?, nil): return try read(input, page, defaults, place)
     case (nil, let bytes?):
       return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page", isBody: page.template != nil))
@@ -162,7 +164,7 @@ struct Job {
       request.data = Array(JSONValue.object(columns).text.utf8)
       return
     }
-    let known = try JSONValue.members(data, of: "\(place): --data, which its columns are added to,")
+    let known = try JSONValue.members(data, of: "\(place): --data, to which its columns are added,")
     request.data = Array(JSONValue.object(known.merging(columns) { $1 }).text.utf8)
   }
 }

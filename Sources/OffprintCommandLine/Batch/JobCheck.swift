@@ -68,13 +68,13 @@ struct JobCheck {
       let digest = Digest(value)
       guard repeated.contains(digest) else { continue }
       if let first = seen[digest] {
-        let advice = naming != nil && naming?.rules.pattern == nil ? "give each its own, or names with --name" : "give each its own"
+        let advice = naming != nil && naming?.rules.pattern == nil ? "make them unique, or set names with --name" : "make them unique"
         return OffprintError(
           .dataInvalid, "The jobs \(Self.places(first, line)) have the same \(what), '\(Sentence.fit(value))'; \(advice).")
       }
       seen[digest] = JobLine(source: line.source, number: line.number, line: line.line, text: [], isOneOfMany: line.isOneOfMany)
     }
-    return OffprintError(.dataInvalid, "Two jobs of \(list.name) have the same \(what); give each its own.")
+    return OffprintError(.dataInvalid, "Two jobs of \(list.name) have the same \(what); make them unique.")
   }
 
   /// The input file of a job, if it names one.
@@ -91,9 +91,9 @@ struct JobCheck {
       let path = try naming.path(JobHead(line, rules), line)
       guard let place = resolver.place(path), sources.contains(Digest(place)) else { continue }
       return OffprintError(
-        .dataInvalid, "\(line.place): the output '\(Sentence.fit(path))' would overwrite an input of this run. Nothing was changed.")
+        .dataInvalid, "\(line.place): the output '\(Sentence.fit(path))' would overwrite an input of this run. No file was changed.")
     }
-    return OffprintError(.dataInvalid, "An output of \(list.name) would overwrite an input of this run. Nothing was changed.")
+    return OffprintError(.dataInvalid, "An output of \(list.name) would overwrite an input of this run. No file was changed.")
   }
 
   private static func places(_ first: JobLine, _ second: JobLine) -> String {

@@ -72,12 +72,12 @@ struct JobHead {
   /// A job from the service's log cannot refer to files of this machine.
   private mutating func readLog(_ line: JobLine) {
     guard case .object(let entry)? = JSONValue(parsing: line.text), case .object(var job)? = entry["job"] else {
-      problem = "is no line of a log with a job"
+      problem = "is not a line of a log with a job"
       return
     }
     for name in ["id", "output", "save-html"] { job[name] = nil }
     if let name = ["input", "allow-files", "base-url", "css", "stylesheet"].first(where: { job[$0] != nil }) {
-      problem = "has \"\(name)\", which a log may not say: it would read files here"
+      problem = "has \"\(name)\", which is not allowed in a log because it reads local files"
       return
     }
     fields = job
@@ -85,12 +85,12 @@ struct JobHead {
 
   private mutating func readTable(_ line: JobLine, _ rules: RowRules) {
     guard let cells = TableText.fields(line.text, separator: line.source.separator) else {
-      problem = "has a quote that is not closed"
+      problem = "has an unclosed quote"
       return
     }
     let header = line.source.header
     guard cells.count <= header.count || cells[header.count...].allSatisfy(\.isEmpty) else {
-      problem = "has \(cells.count) columns, the header \(header.count)"
+      problem = "has \(cells.count) columns, but the header has \(header.count)"
       return
     }
     if String(validating: line.text, as: UTF8.self) == nil {
@@ -130,7 +130,7 @@ struct JobHead {
   static func checkFile(_ value: JSONValue?, _ name: String, _ place: String) throws(OffprintError) {
     guard let value else { return }
     guard let path = value.string, !path.isEmpty, !path.utf8.contains(0) else { throw invalid(name, "a file name", place) }
-    if path == "-" { throw invalid(name, "a file name; '-' is for the command alone", place) }
+    if path == "-" { throw invalid(name, "a file name; '-' is allowed only as an option of the command", place) }
   }
 
   static func invalid(_ name: String, _ expected: String, _ place: String) -> OffprintError {

@@ -33,9 +33,9 @@ struct ListOptions: ParsableArguments {
   var columnNames: [String: String] { Dictionary(map.map { ($0.key, $0.value) }) { first, _ in first } }
 
   mutating func validate() throws {
-    if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes is 1 to \(1 << 30).") }
-    if let empty = map.first(where: \.value.isEmpty) { throw ValidationError("--map \(empty.key)= has no new name.") }
-    if columnNames.count < map.count { throw ValidationError("--map names a column twice.") }
+    if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes must be 1 to \(1 << 30).") }
+    if let empty = map.first(where: \.value.isEmpty) { throw ValidationError("--map \(empty.key)= lacks the new name.") }
+    if columnNames.count < map.count { throw ValidationError("--map renames a column twice.") }
   }
 }
 
@@ -65,12 +65,14 @@ struct JobOptions: ParsableArguments {
   @Flag(name: .customLong("json"), help: "Print the summary and errors as JSON.") var json = false
 
   mutating func validate() throws {
-    if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") }
-    if let retries, !(0...100).contains(retries) { throw ValidationError("--retries is 0 to 100.") }
+    if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs must be 1 to 256.") }
+    if let retries, !(0...100).contains(retries) { throw ValidationError("--retries must be 0 to 100.") }
     if keepGoing && failFast { throw ValidationError("--keep-going and --fail-fast exclude each other.") }
-    if resume && (report == nil || report == "-") { throw ValidationError("--resume needs --report FILE: the report of the run before.") }
+    if resume && (report == nil || report == "-") {
+      throw ValidationError("--resume requires --report FILE, the report of the previous run.")
+    }
     if resume && dryRun { throw ValidationError("--resume and --dry-run exclude each other.") }
-    if json && report == "-" { throw ValidationError("--json and a report cannot both go to standard output.") }
+    if json && report == "-" { throw ValidationError("--json and a report cannot both be written to standard output.") }
   }
 }
 
@@ -84,7 +86,7 @@ struct LineOptions: ParsableArguments {
   var limit: Int { most?.value ?? 32 << 20 }
 
   mutating func validate() throws {
-    if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes is 1 to \(1 << 30).") }
+    if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes must be 1 to \(1 << 30).") }
   }
 }
 
@@ -109,7 +111,7 @@ struct JobInput {
     } else if StandardInput.isGiven {
       paths = ["-"]
     } else {
-      throw OffprintError(.usage, "Name the lists: files, - for standard input, or --template T --data ROWS.")
+      throw OffprintError(.usage, "Specify the lists: files, - for standard input, or --template T --data ROWS.")
     }
   }
 }

@@ -43,7 +43,7 @@ struct JobRun {
     if let report = options.report { try Files.checkOutput(report, inputs: inputs) }
     if let merged { try Files.checkOutput(merged, inputs: inputs) }
     if let merged, merged == options.report, merged != "-" {
-      throw OffprintError(.usage, "'\(merged)' would be both the report and the merged PDF. Nothing was changed.")
+      throw OffprintError(.usage, "'\(merged)' would be both the report and the merged PDF. No file was changed.")
     }
   }
 
@@ -57,7 +57,7 @@ struct JobRun {
     Interrupts.watch {
       progress.note { $0.isInterrupted = true }
       feed.close()
-      Output.error("offprint: stopping when the jobs under way are done; once more ends at once")
+      Output.error("offprint: stopping after the jobs in progress; interrupt again to stop immediately")
     }
     let workers = min(options.workers ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), max(1, summary.count))
     let renderer = try Renderer(engine.configuration(workers: workers))
@@ -89,7 +89,7 @@ extension JobInput {
       let nearest = NearestName.of(first, in: known).map { " (did you mean '\($0)'?)" } ?? ""
       throw OffprintError(
         .dataInvalid,
-        "\(source.name) has a column '\(Sentence.fit(first))', which is no option of render\(nearest); with --template it is data, and --name can use it."
+        "\(source.name) has a column '\(Sentence.fit(first))', which is not an option of render\(nearest); use it with --template or --name."
       )
     }
   }

@@ -20,7 +20,7 @@ struct JobSettings {
   mutating func set(_ name: String, _ value: JSONValue, at place: String) throws(OffprintError) {
     guard let option = JobOption.byName[name] else {
       if JobOption.ofTheRun.contains(name) {
-        throw OffprintError(.dataInvalid, "\(place): \"\(name)\" is said once for all jobs, as --\(name).")
+        throw OffprintError(.dataInvalid, "\(place): \"\(name)\" can only be set for all jobs, with --\(name).")
       }
       let nearest = NearestName.of(name, in: Array(JobOption.byName.keys) + JobHead.ownNames).map { "; did you mean \"\($0)\"?" } ?? "."
       throw OffprintError(.dataInvalid, "\(place): there is no option \"\(Sentence.fit(name))\"\(nearest)")
@@ -97,7 +97,7 @@ struct JobOption: Sendable {
       value("viewport-height", at: \.page.viewportHeight, "a number of px above 0"),
       value("max-width", at: \.page.maxWidth, "a number of px above 0"),
       value("scale", "device-scale-factor", "zoom", at: \.page.scale, "a number above 0 and at most 16"),
-      value("background", at: \.page.background, "a CSS colour or \"transparent\""),
+      value("background", at: \.page.background, "a CSS color or \"transparent\""),
       flag("transparent", "omit-background") { $0.page.transparent = $1 },
       value("selector", at: \.page.selector, "a selector"), value("clip", at: \.page.clip, "\"x,y,w,h\""),
       list(["css", "stylesheet"], "a file name or a list of them") { $0.page.css += $1 },
@@ -108,10 +108,11 @@ struct JobOption: Sendable {
       JobOption(names: ["media-feature"], expected: "\"name=value\" or a list of these", set: setMediaFeatures),
       value("glyph-positions", at: \.page.glyphPositions, "\"subpixel\" or \"whole\""),
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
-      value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\"", changesLimits: true), flag("strict") { $0.page.strict = $1 },
+      value("timeout", at: \.page.timeout, "a time such as \"5s\" or \"500ms\"", changesLimits: true),
+      flag("strict") { $0.page.strict = $1 },
       value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
       value("format", at: \.page.encoding.format, "\"png\", \"webp\", \"jpeg\", \"avif\", \"pdf\", \"svg\" or \"raw\""),
-      value("page-size", at: \.page.pageSize, "a size as \"A4\", \"A5 landscape\" or \"210mm 297mm\""),
+      value("page-size", at: \.page.pageSize, "a size such as \"A4\", \"A5 landscape\" or \"210mm 297mm\""),
       value("margin", at: \.page.margin, "one to four lengths"),
       value("quality", at: \.page.encoding.quality, "0 to 100"), flag("lossless") { $0.page.encoding.lossless = $1 },
       flag("progressive") { $0.page.encoding.progressive = $1 },

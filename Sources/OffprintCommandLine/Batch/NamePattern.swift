@@ -28,12 +28,13 @@ struct NamePattern: Sendable {
       case "{" where rest.first == "{", "}" where rest.first == "}": text.append(rest.removeFirst())
       case "{":
         guard let end = rest.firstIndex(ofByte: "}"), let field = Self.field(rest[..<end]) else {
-          throw OffprintError(.usage, "--name: '{' begins a field such as {id} or {number:04}, and must end with '}'; '{{' is a brace.")
+          throw OffprintError(
+            .usage, "--name: '{' begins a field such as {id} or {number:04}, which must end with '}'; write '{{' for a brace.")
         }
         parts += [.text(text), field]
         text = ""
         rest = rest[rest.index(after: end)...]
-      case "}": throw OffprintError(.usage, "--name: '}' ends no field; '}}' is a brace.")
+      case "}": throw OffprintError(.usage, "--name: '}' without '{'; write '}}' for a brace.")
       default: text.append(character)
       }
     }
@@ -65,7 +66,7 @@ struct NamePattern: Sendable {
         path += isInNoFolder && text.hasPrefix("/") ? String(text.dropFirst()) : text
       case .field(let name, let digits):
         guard let value = value(name) else {
-          throw OffprintError(.dataInvalid, "\(place) has no field '\(name)', which --name asks for.")
+          throw OffprintError(.dataInvalid, "\(place) has no field '\(name)', which --name uses.")
         }
         path += String(repeating: "0", count: max(0, digits - value.count)) + value
         isInNoFolder = path.isEmpty
@@ -78,16 +79,16 @@ struct NamePattern: Sendable {
 
   /// Why a path is not allowed in the output folder; nil if it is allowed.
   private static func problem(_ path: String) -> String? {
-    let shown = "gives '\(Sentence.fit(path).prefix(bytes: 100))'"
+    let shown = "expands to '\(Sentence.fit(path).prefix(bytes: 100))'"
     let parts = path.split(byte: "/", omittingEmptySubsequences: false)
-    if path.hasPrefix("/") { return "\(shown), which leads out of --output" }
-    if parts.contains("..") || parts.contains(".") { return "\(shown), which leads to another folder" }
-    if parts.contains("") { return "\(shown), in which a name is missing" }
+    if path.hasPrefix("/") { return "\(shown), which is outside --output" }
+    if parts.contains("..") || parts.contains(".") { return "\(shown), which contains '.' or '..'" }
+    if parts.contains("") { return "\(shown), which contains an empty name" }
     if path.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) {
       return "\(shown), which has control characters"
     }
     if parts.contains(where: { $0.utf8.count > Int(NAME_MAX) - 24 }) || path.utf8.count > Int(PATH_MAX) / 2 {
-      return "\(shown), which is longer than names may be"
+      return "\(shown), which is too long for a file name"
     }
     return nil
   }

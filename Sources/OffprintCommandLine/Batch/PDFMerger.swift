@@ -20,10 +20,10 @@ final class PDFMerger: Sendable {
   /// - Throws: `dataInvalid` for a job with its own output or format.
   func check(_ head: JobHead, _ line: JobLine) throws(OffprintError) {
     if head.output != nil {
-      throw OffprintError(.dataInvalid, "\(line.place) has an \"output\"; with --merge all jobs go into one file.")
+      throw OffprintError(.dataInvalid, "\(line.place) has an \"output\"; with --merge all jobs are written to one file.")
     }
     if let format = head.fields?["format"]?.string, format != "pdf", head.isJob {
-      throw OffprintError(.dataInvalid, "\(line.place) has the format '\(Sentence.fit(format))'; --merge makes a PDF.")
+      throw OffprintError(.dataInvalid, "\(line.place) has the format '\(Sentence.fit(format))'; --merge writes a PDF.")
     }
   }
 
@@ -43,7 +43,7 @@ final class PDFMerger: Sendable {
         state.bytes += try state.joiner.append(entry.file, title: entry.title)
         guard state.bytes.count <= Self.largest else {
           throw OffprintError(
-            .limitExceeded, "The PDF of --merge is larger than \(Self.largest) bytes; draw parts of the list with --shard.")
+            .limitExceeded, "The PDF of --merge is larger than \(Self.largest) bytes; render parts of the list with --shard.")
         }
       }
     }
@@ -54,7 +54,7 @@ final class PDFMerger: Sendable {
   /// - Throws: `dataInvalid` if there are no pages.
   func finish() throws(OffprintError) -> [UInt8] {
     try state.withLock { state throws(OffprintError) in
-      guard state.joiner.pageCount > 0 else { throw OffprintError(.dataInvalid, "No job gave a page for --merge.") }
+      guard state.joiner.pageCount > 0 else { throw OffprintError(.dataInvalid, "No job produced a page for --merge.") }
       return state.bytes + state.joiner.finish()
     }
   }

@@ -59,7 +59,7 @@ final class Reporter: Sendable {
   func finish() throws(OffprintError) {
     let closing = descriptor.map { $0 == STDOUT_FILENO || close($0) == 0 ? 0 : errno } ?? 0
     let code = failure.withLock { $0 == 0 ? closing : $0 }
-    if code != 0 { throw OffprintError(.outputUnwritable, "The report could not be written in full: \(errorText(code)).") }
+    if code != 0 { throw OffprintError(.outputUnwritable, "The report could not be written completely: \(errorText(code)).") }
   }
 }
 

@@ -42,7 +42,7 @@ struct Shard: ExpressibleByArgument {
       ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"), ("AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE"),
       ("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"),
     ] where getenv(index) != nil {
-      return "\(index) is set and \(count) does not fit it: this process takes the whole list; say --shard I/N, or set \(count)."
+      return "\(index) is set, but \(count) is missing or does not match; this process renders the whole list. Set --shard I/N or \(count)."
     }
     return nil
   }

@@ -32,7 +32,7 @@ final class SharedDiagnostics: Sendable {
     }
     for entry in shared {
       var diagnostic = entry.diagnostic
-      diagnostic.message = "\(entry.count) more \(entry.count == 1 ? "job has" : "jobs have") this: \(diagnostic.message)"
+      diagnostic.message = "\(entry.count) more \(entry.count == 1 ? "job has" : "jobs have") this diagnostic: \(diagnostic.message)"
       Output.note(diagnostic)
     }
   }

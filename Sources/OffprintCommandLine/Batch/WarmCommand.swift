@@ -16,7 +16,7 @@ struct WarmCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {
-    if engine.noCache { throw ValidationError("warm fills the cache: --no-cache makes no sense.") }
+    if engine.noCache { throw ValidationError("warm writes to the cache and excludes --no-cache.") }
   }
 
   mutating func run() throws {
@@ -35,7 +35,7 @@ struct WarmCommand: ParsableCommand {
         "{\"hits\":\(tally.cached),\"misses\":\(misses),\"degraded\":\(tally.degraded),\"failed\":\(tally.failed),"
           + "\"skipped\":\(tally.skipped),\"seconds\":\(JSONText.number(seconds)),\"bytes\":\(tally.bytes)}")
     } else {
-      let degraded = tally.degraded > 0 ? " (\(tally.degraded) degraded: not kept)" : ""
+      let degraded = tally.degraded > 0 ? " (\(tally.degraded) degraded: not cached)" : ""
       Output.line(
         "\(tally.cached) hits, \(misses) misses\(degraded), \(tally.failed) failed, \(seconds.rounded(places: 2)) s, \(tally.bytes) bytes")
     }

@@ -38,10 +38,10 @@ struct CacheCommand: ParsableCommand {
     func refuseLink() throws(OffprintError) {
       guard Files.kind(path.withoutTrailingSlashes) == S_IFLNK else { return }
       let place = Files.resolved(path).map { ", '\($0)'" } ?? ""
-      throw OffprintError(.cacheUnusable, "'\(path)' is a link, and nothing was removed; name the folder that it leads to\(place).")
+      throw OffprintError(.cacheUnusable, "'\(path)' is a symbolic link, and nothing was removed; specify its target\(place).")
     }
 
-    var absent: OffprintError { OffprintError(.cacheUnusable, "There is no cache in '\(path)'; name it with --cache.") }
+    var absent: OffprintError { OffprintError(.cacheUnusable, "There is no cache in '\(path)'; specify the folder with --cache.") }
 
     /// Prints what was removed, or would be removed.
     func report(_ removal: CacheAdministration.Removal, isDryRun: Bool) {
@@ -52,7 +52,7 @@ struct CacheCommand: ParsableCommand {
             "orphans": .number(Double(removal.orphans)), "dryRun": .bool(isDryRun),
           ]).text)
       } else {
-        let orphans = removal.orphans > 0 ? ", and \(removal.orphans) files that no entry knew" : ""
+        let orphans = removal.orphans > 0 ? " and \(removal.orphans) files without an entry" : ""
         Output.error(
           "\(removal.entries.entriesText) (\(Amount.readable(removal.bytes)))\(orphans) \(isDryRun ? "would be removed" : "removed")")
       }

@@ -18,7 +18,7 @@ extension CacheCommand {
     @OptionGroup(title: "Engine") var network: NetworkOptions
 
     mutating func validate() throws {
-      if inputs.isEmpty && page.template == nil { throw ValidationError("Name the pages: files, or - for standard input.") }
+      if inputs.isEmpty && page.template == nil { throw ValidationError("Specify the pages: files, or - for standard input.") }
     }
 
     mutating func run() throws {
@@ -46,9 +46,9 @@ extension CacheExplanation {
     switch status {
     case .hit: return ["\(input): hit, \(key)"] + names
     case .stale: return ["\(input): stale, \(key)"] + changed.map { "  changed: \($0)" }
-    case .damaged: return ["\(input): damaged, \(key): its file is missing or not what was stored; it is drawn anew at the next use"]
+    case .damaged: return ["\(input): damaged, \(key): its file is missing or was changed; it is rendered again at the next use"]
     case .miss:
-      guard let nearest else { return ["\(input): miss, \(key): nothing in the cache is like it"] }
+      guard let nearest else { return ["\(input): miss, \(key): the cache has no similar entry"] }
       return ["\(input): miss, \(key)", "  nearest: \(nearest.line)"]
         + differences.map { "  \($0.part): \($0.wanted ?? "(nothing)"), stored: \($0.stored ?? "(nothing)")" }
     }

@@ -13,7 +13,9 @@ enum CacheFolder {
       }
       return false
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.cacheUnusable, "'\(path)' is no folder, and so no cache.") }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw OffprintError(.cacheUnusable, "'\(path)' is not a folder, and therefore not a cache.")
+    }
     // The cache itself determines whether these files belong to it.
     if ["index.sqlite", "objects", "CACHEDIR.TAG"].contains(where: { Files.kind("\(path)/\($0)") != nil }) { return true }
     var isForeign = false
@@ -22,7 +24,8 @@ enum CacheFolder {
       return !isForeign
     }
     if isForeign {
-      throw OffprintError(.cacheUnusable, "'\(path)' is no cache: it holds other files. Nothing was changed; name the cache with --cache.")
+      throw OffprintError(
+        .cacheUnusable, "'\(path)' is not a cache: it contains other files. Nothing was changed; specify the cache with --cache.")
     }
     return false
   }

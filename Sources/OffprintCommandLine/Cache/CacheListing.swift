@@ -11,7 +11,7 @@ extension CacheCommand {
     @OptionGroup var options: Options
 
     mutating func validate() throws {
-      if !(0...400).contains(days) { throw ValidationError("--days is 0 to 400.") }
+      if !(0...400).contains(days) { throw ValidationError("--days must be 0 to 400.") }
     }
 
     mutating func run() throws {
@@ -51,8 +51,10 @@ extension CacheCommand {
     @OptionGroup var options: Options
 
     mutating func validate() throws {
-      if let limit, limit < 1 { throw ValidationError("--limit is at least 1.") }
-      if group != nil && sort != nil { throw ValidationError("--group and --sort exclude each other: the largest group comes first.") }
+      if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+      if group != nil && sort != nil {
+        throw ValidationError("--group and --sort exclude each other. Groups are sorted by size, largest first.")
+      }
     }
 
     mutating func run() throws {
@@ -87,11 +89,11 @@ extension CacheCommand {
       guard let cache = try options.open() else { throw options.absent }
       let found = try cache.entries(named: name)
       guard let entry = found.first else {
-        throw OffprintError(.inputNotFound, "No entry of the cache is called '\(name)' or has a key that begins so.")
+        throw OffprintError(.inputNotFound, "No cache entry has the identifier '\(name)' or a key that begins with it.")
       }
       guard found.count == 1 else {
         let keys = found.map { $0.key.prefix(12) }.joined(separator: ", ")
-        throw OffprintError(.usage, "'\(name)' begins several keys: \(keys)\(found.count == 10 ? " …" : ""). Name more digits.")
+        throw OffprintError(.usage, "Several keys begin with '\(name)': \(keys)\(found.count == 10 ? " …" : ""). Specify more digits.")
       }
       if let output { try write(entry, cache, output) }
       guard output != "-" else { return }
@@ -102,7 +104,7 @@ extension CacheCommand {
       try Output.checkPictureTarget(output)
       guard let picture = cache.picture(of: entry) else {
         throw OffprintError(
-          .cacheUnusable, "The picture of \(entry.key) is missing or damaged; 'offprint cache verify --repair' removes it.")
+          .cacheUnusable, "The image of \(entry.key) is missing or damaged; 'offprint cache verify --repair' removes it.")
       }
       try Files.write(picture, to: output)
     }

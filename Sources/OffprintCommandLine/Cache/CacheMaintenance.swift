@@ -18,7 +18,7 @@ extension CacheCommand {
       let found = try cache.verify(repair: repair)
       if options.json { Output.line(found.json) } else { found.lines.forEach { Output.line($0) } }
       if !found.isSound && !repair {
-        throw OffprintError(.cacheUnusable, "The cache is not sound; 'offprint cache verify --repair' mends it.")
+        throw OffprintError(.cacheUnusable, "The cache is damaged; 'offprint cache verify --repair' repairs it.")
       }
     }
   }
@@ -37,7 +37,7 @@ extension CacheCommand {
     @OptionGroup var options: Options
 
     mutating func validate() throws {
-      if maxSize == nil && maxAge == nil { throw ValidationError("Say what to keep: --max-size, --max-age or both.") }
+      if maxSize == nil && maxAge == nil { throw ValidationError("Specify what to keep: --max-size, --max-age or both.") }
     }
 
     mutating func run() throws {
@@ -67,7 +67,7 @@ extension CacheCommand {
 
     mutating func validate() throws {
       if identifiers.isEmpty && tags.isEmpty && condition == nil {
-        throw ValidationError("Say what to remove: --identifier, --tag or --where. All of it: offprint cache clear.")
+        throw ValidationError("Specify what to remove: --identifier, --tag or --where. To remove everything, use 'offprint cache clear'.")
       }
     }
 

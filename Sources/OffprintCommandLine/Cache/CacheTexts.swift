@@ -14,10 +14,10 @@ extension CacheAdministration.Entry {
   var lines: [String] {
     let known = [
       ("key", key), ("identifier", identifiers.joined(separator: ", ")), ("tags", tags.joined(separator: ", ")), ("page", source),
-      ("picture", "\(width)×\(height), \(bytes) bytes"), ("created", created), ("last used", lastUsed), ("hits", "\(hits)"),
+      ("image", "\(width)×\(height), \(bytes) bytes"), ("created", created), ("last used", lastUsed), ("hits", "\(hits)"),
       ("rendering took", "\(JSONText.number(Self.rounded(milliseconds))) ms"),
     ]
-    let files = dependencies.map { ("needs", "\($0.location)\($0.bytes.map { ", \($0) bytes" } ?? ", which was not there")") }
+    let files = dependencies.map { ("needs", "\($0.location)\($0.bytes.map { ", \($0) bytes" } ?? ", which did not exist")") }
     let all =
       known.filter { !$0.1.isEmpty } + files
       + parts.keys.sorted().map { ("key part", "\($0) = \(parts[$0].flatMap { $0.isEmpty ? nil : $0 } ?? "(none)")") }

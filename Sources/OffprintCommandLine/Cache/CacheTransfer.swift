@@ -22,9 +22,9 @@ extension CacheCommand {
     mutating func run() throws {
       guard let cache = try options.open() else { throw options.absent }
       let query = CacheAdministration.Query(condition: condition, search: search)
-      if file == "-" && options.json { throw OffprintError(.usage, "--json and an archive cannot both go to standard output.") }
+      if file == "-" && options.json { throw OffprintError(.usage, "--json and an archive cannot both be written to standard output.") }
       if file == "-" && isatty(STDOUT_FILENO) == 1 && !dryRun.isDryRun {
-        throw OffprintError(.usage, "An archive is not written to a terminal; name a file, or redirect standard output.")
+        throw OffprintError(.usage, "An archive cannot be written to a terminal; specify a file, or redirect standard output.")
       }
       let count = try dryRun.isDryRun ? cache.export(query) { _ in } : write(query, of: cache)
       if options.json {
@@ -65,7 +65,8 @@ extension CacheCommand {
       }
       if options.json { return Output.line(done.json(isDryRun: dryRun.isDryRun)) }
       let verb = dryRun.isDryRun ? "would be added" : "added"
-      Output.error("\(done.added.entriesText) (\(Amount.readable(done.bytes))) \(verb), \(done.known) were there, \(done.refused) refused")
+      Output.error(
+        "\(done.added.entriesText) (\(Amount.readable(done.bytes))) \(verb), \(done.known) existed already, \(done.refused) refused")
     }
   }
 }

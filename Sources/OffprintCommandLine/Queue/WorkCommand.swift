@@ -40,7 +40,7 @@ struct WorkCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {
-    if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") }
+    if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs must be 1 to 256.") }
     if let tries, !(1...1000).contains(tries) { throw ValidationError("--tries is 1 to 1000.") }
     if let claimAfter, !(0.1...86_400).contains(claimAfter.seconds) { throw ValidationError("--claim-after is 100ms to 1d.") }
     if engine.noCache && output == nil { throw ValidationError("--no-cache goes with --output: pictures would be nowhere.") }

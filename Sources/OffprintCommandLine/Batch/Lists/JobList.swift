@@ -36,7 +36,7 @@ struct JobList: Sendable {
     for path in paths {
       for file in try Self.expand(path) { sources.append(try ListSource(file, options)) }
     }
-    if sources.count(where: { $0.path == "-" }) > 1 { throw OffprintError(.usage, "Standard input can be named once.") }
+    if sources.count(where: { $0.path == "-" }) > 1 { throw OffprintError(.usage, "Standard input can be specified only once.") }
     self.sources = sources
     lineLimit = options.lineLimit
   }
@@ -52,7 +52,7 @@ struct JobList: Sendable {
     defer { globfree(&found) }
     let status = glob(path, GLOB_BRACE | GLOB_TILDE, nil, &found)
     guard status == 0 else {
-      if status == GLOB_NOMATCH { throw OffprintError(.inputNotFound, "No file fits '\(path)'.") }
+      if status == GLOB_NOMATCH { throw OffprintError(.inputNotFound, "No file matches '\(path)'.") }
       throw OffprintError(.inputUnreadable, "'\(path)' cannot be expanded.")
     }
     return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }

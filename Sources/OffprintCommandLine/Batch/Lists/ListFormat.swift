@@ -16,7 +16,7 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case paths
   /// The sitemap of a site whose files are local.
   case sitemap
-  /// The service's access log: lines of JSON with a `job`.
+  /// A log of another program: lines of JSON with a `job`. The service's own log contains no jobs.
   case log
   /// Not a list, but a page.
   case html

@@ -86,7 +86,7 @@ final class ListSource: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileIdentity(status) == identity else {
       close(descriptor)
-      throw OffprintError(.dataInvalid, "\(name) was replaced while it was read.")
+      throw OffprintError(.dataInvalid, "\(name) was replaced while it was being read.")
     }
     return OpenedList(descriptor, isOwned: true)
   }
@@ -122,10 +122,10 @@ extension ListSource {
     }
     let format = options.format ?? ListFormat(name: path, head: head) ?? ListFormat(head: head, isTable: options.isTable)
     if format != .html, let kind = PageInput.kind(head) {
-      throw OffprintError(.dataInvalid, "\(name) is no list but \(kind); \(conversion(path)).")
+      throw OffprintError(.dataInvalid, "\(name) is not a list but \(kind); \(conversion(path)).")
     }
     if format == .html && (path == "-" || options.isTable) {
-      throw OffprintError(.dataInvalid, "\(name) is a page, not a list; 'offprint render' draws a page.")
+      throw OffprintError(.dataInvalid, "\(name) is a page, not a list; use 'offprint render' for one page.")
     }
     return format
   }
@@ -136,7 +136,7 @@ extension ListSource {
     switch path.split(byte: ".").last?.lowercased() {
     case "xlsx": return "convert it: xlsx2csv '\(path)' > '\(stem).csv' (Debian and PyPI: xlsx2csv)"
     case "ods", "xls", "xlsm", "numbers": return "convert it: libreoffice --headless --convert-to csv '\(path)'"
-    default: return "save a spreadsheet as CSV, and unpack what is packed"
+    default: return "save spreadsheets as CSV, and unpack archives"
     }
   }
 
@@ -148,7 +148,7 @@ extension ListSource {
     let separator = format == .tsv ? 0x09 : TableText.separator(TableText.firstRow(head))
     var reader = RecordReader(file, name: name, range: range, limit: options.lineLimit, splitter: TableSplitter(separator: separator))
     guard let fields = TableText.fields(try reader.next()?.text ?? [], separator: separator) else {
-      throw OffprintError(.dataInvalid, "\(name): a quote in the header is not closed.")
+      throw OffprintError(.dataInvalid, "\(name): the header has an unclosed quote.")
     }
     let own = fields.map { $0.trimmingSpaces }
     if let missing = options.columnNames.keys.sorted().first(where: { !own.contains($0) }) {
@@ -158,7 +158,7 @@ extension ListSource {
     let names = own.map { options.columnNames[$0] ?? $0 }
     var seen: Set<ByteString> = []
     if let twice = names.first(where: { !$0.isEmpty && !seen.insert(ByteString($0)).inserted }) {
-      throw OffprintError(.dataInvalid, "\(name) has two columns '\(Sentence.fit(twice))'; give each its own name.")
+      throw OffprintError(.dataInvalid, "\(name) has two columns '\(Sentence.fit(twice))'; make the names unique.")
     }
     return (names, separator)
   }
@@ -188,7 +188,7 @@ extension ListSource {
       guard size <= mostKept else {
         throw OffprintError(
           .limitExceeded,
-          "\(name) has more than \(mostKept >> 20) MiB, which is the most that is kept of what is no regular file; save it as a file.")
+          "\(name) has more than \(mostKept >> 20) MiB, the limit for input that is not a regular file; save it as a file.")
       }
     }
   }
@@ -196,6 +196,6 @@ extension ListSource {
   private static func noRoom(_ code: Int32) -> OffprintError {
     OffprintError(
       .outputUnwritable,
-      "The list cannot be kept in a temporary file: \(errorText(code)); name another folder with TMPDIR, or a file as JOBS.")
+      "The list cannot be stored in a temporary file: \(errorText(code)); set another folder with TMPDIR, or pass a regular file as JOBS.")
   }
 }

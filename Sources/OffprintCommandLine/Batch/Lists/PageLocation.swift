@@ -19,14 +19,14 @@ enum PageLocation {
       guard let root else {
         throw OffprintError(
           .resourceRefused,
-          "\(place): '\(Sentence.fit(text))' is not read from the network: --root names the folder of the site's files, --allow-host the hosts that may be asked."
+          "\(place): Refused to load '\(Sentence.fit(text))' from the network. Set the site's folder with --root or allow the host with --allow-host."
         )
       }
       guard let path = path(rest), let decoded = percentDecoded(path.prefix { $0 != "?" && $0 != "#" }) else { break }
       return try inside(root, decoded, place)
     default: break
     }
-    throw OffprintError(.dataInvalid, "\(place): '\(Sentence.fit(text))' is no address of a file.")
+    throw OffprintError(.dataInvalid, "\(place): '\(Sentence.fit(text))' is not the URL of a file.")
   }
 
   /// `blog/first` for `https://host/blog/first.html`.
@@ -89,7 +89,7 @@ enum PageLocation {
   private static func inside(_ root: String, _ path: String, _ place: String) throws(OffprintError) -> String {
     let parts = path.split(byte: "/").filter { $0 != "." }
     guard !parts.contains(".."), !path.utf8.contains(0) else {
-      throw OffprintError(.resourceRefused, "\(place): '\(Sentence.fit(path))' leads out of --root.")
+      throw OffprintError(.resourceRefused, "\(place): '\(Sentence.fit(path))' is outside --root.")
     }
     let file = root + (root.hasSuffix("/") ? "" : "/") + parts.joined(separator: "/")
     if path.hasSuffix("/") || path.isEmpty || Files.isFolder(file) { return "\(file)/index.html" }

@@ -93,7 +93,7 @@ struct RecordReader: Sendable {
       }
       if scan() { return take() }
       guard skipped <= Self.mostSkipped else {
-        throw OffprintError(.limitExceeded, "\(name) has a record of more than \(Self.mostSkipped >> 20) MiB; it is read no further.")
+        throw OffprintError(.limitExceeded, "\(name) has a record of more than \(Self.mostSkipped >> 20) MiB; reading stopped there.")
       }
     }
   }

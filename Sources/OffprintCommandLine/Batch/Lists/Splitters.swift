@@ -57,8 +57,8 @@ struct JSONSplitter: RecordSplitter {
   private var isOdd = false
 
   var problemAtEnd: String? {
-    if isOdd { return "is no JSON array: something stands outside of it, or a comma is missing or too many" }
-    return isArray && !hasEnded ? "is cut off: its JSON array does not end" : nil
+    if isOdd { return "is not a valid JSON array: it has text outside of it, or a missing or extra comma" }
+    return isArray && !hasEnded ? "ends early: its JSON array is not closed" : nil
   }
 
   mutating func scan(_ bytes: UnsafeRawBufferPointer) -> RecordPart {
@@ -145,7 +145,7 @@ struct SitemapSplitter: RecordSplitter {
   private var tag: [UInt8] = []
   private(set) var isIndex = false
 
-  var problemAtEnd: String? { isIndex ? "is an index of sitemaps; name the sitemaps themselves" : nil }
+  var problemAtEnd: String? { isIndex ? "is an index of sitemaps; specify the sitemaps themselves" : nil }
 
   mutating func scan(_ bytes: UnsafeRawBufferPointer) -> RecordPart {
     var start = state == .location || state == .locationTag ? 0 : bytes.count
