@@ -52,7 +52,8 @@ struct OffprintCommand: ParsableCommand {
     var arguments: CommandArguments?
     do {
       if let what = Program.undecodable {
-        throw OffprintError(.usage, "What \(what) says is not UTF-8; file names with such bytes can be given by standard input.")
+        throw OffprintError(
+          .usage, "The text of \(what) is not valid UTF-8; pass the contents of files with such names through standard input.")
       }
       if WorkerCommand.isMeant(by: Program.arguments) {
         try WorkerCommand.serve()

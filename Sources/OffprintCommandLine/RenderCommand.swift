@@ -47,14 +47,14 @@ struct RenderCommand: ParsableCommand {
 
   mutating func validate() throws {
     if input == nil && needsPage {
-      guard StandardInput.isGiven else { throw ValidationError("Name the page to draw: a file, or - for standard input.") }
+      guard StandardInput.isGiven else { throw ValidationError("Specify the page to render: a file, or - for standard input.") }
       input = "-"
     }
     if let outputArgument {
-      if output != nil { throw ValidationError("The output is named twice: '\(outputArgument)' and --output.") }
+      if output != nil { throw ValidationError("The output is specified twice: '\(outputArgument)' and --output.") }
       output = outputArgument
     }
-    if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
+    if json && target == "-" { throw ValidationError("--json and an image cannot both be written to standard output.") }
   }
 
   /// Whether an input is required. A template may work without a page, unless it requires a body.
@@ -71,7 +71,7 @@ struct RenderCommand: ParsableCommand {
     guard let outputArgument, !Self.isPictureName(outputArgument) else { return }
     throw OffprintError(
       .usage,
-      "'\(Sentence.fit(outputArgument))' is no picture's name; say -o FILE for any name, or draw several pages with 'offprint batch'.")
+      "'\(Sentence.fit(outputArgument))' is not an image's file name; use -o FILE for other names, or 'offprint batch' for several pages.")
   }
 
   private static func isPictureName(_ name: String) -> Bool {

@@ -29,7 +29,7 @@ struct ServeCommand: ParsableCommand {
     if reason == ENOENT {
       throw OffprintError(
         .inputNotFound,
-        "The service is a program of its own, and '\(path)' is not there; 'OFFPRINT_SERVICE=1 swift build -c release --product \(Self.name)' makes it."
+        "The service's program '\(path)' does not exist; build it with 'OFFPRINT_SERVICE=1 swift build -c release --product \(Self.name)'."
       )
     }
     throw OffprintError(.inputUnreadable, "'\(path)' cannot be started: \(errorText(reason)).")

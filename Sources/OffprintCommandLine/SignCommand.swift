@@ -40,7 +40,7 @@ struct SignCommand: ParsableCommand {
 
   mutating func run() throws {
     guard let file = keys ?? getenv("OFFPRINT_KEYS").map({ String(cString: $0) }) else {
-      throw OffprintError(.usage, "Name the service's file of keys with --keys or OFFPRINT_KEYS.")
+      throw OffprintError(.usage, "Specify the service's key file with --keys or OFFPRINT_KEYS.")
     }
     let signer = try AddressSigner(file: try Files.readText(file))
     Output.line(try signer.sign(url, keyName: key, expires: expires.map { Int(time(nil)) + $0.seconds }, writesName: writesName))

@@ -13,7 +13,7 @@ struct WorkerCommand: ParsableCommand {
   static func serve() throws {
     let status = IsolatedWorker.run()
     if status == OffprintError.Code.usage.exitCode {
-      throw OffprintError(.usage, "A worker is started by other commands (--isolate), which talk to it; there is nothing else to it.")
+      throw OffprintError(.usage, "A worker is started only by other commands (--isolate).")
     }
     if status != 0 { throw ExitCode(status) }
   }

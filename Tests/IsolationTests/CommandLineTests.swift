@@ -75,7 +75,7 @@ struct IsolateOptionTests {
   @Test(
     "Options of workers require --isolate, and worker alone is not a command for users",
     arguments: [
-      (["render", "-", "--worker-memory", "64"], "--isolate"), (["worker"], "started by other commands"),
+      (["render", "-", "--worker-memory", "64"], "--isolate"), (["worker"], "started only by other commands"),
       (["render", "-", "--isolate", "--worker-memory", "1"], "32"),
     ])
   func usage(arguments: [String], words: String) throws {

@@ -121,7 +121,7 @@ struct QueueTests {
     try until("the worker says so") { worker.messages.contains("queueUnavailable") }
     try queue.server.start()
     #expect(worker.end() == 0, "\(worker.messages)")
-    #expect(worker.messages.contains("is back"))
+    #expect(worker.messages.contains("reconnected"))
     #expect(try queue.figures().left == 0)
     #expect(ids(queue.collected) == expected(40))
     #expect(repeated(queue.collected) <= 2)
@@ -263,7 +263,7 @@ struct QueueTests {
     try queue.fill(4)
     store.stop()
     let worker = try queue.work("a", ["--tier", tier, "--claim-after", "300ms", "--until-empty", "--tries", "1000"])
-    try until("it is tried again") { worker.messages.contains("tried again") }
+    try until("it is retried") { worker.messages.contains("will be retried") }
     #expect(try queue.figures().results == 0)
     try store.start()
     try Store.s3.makeBucket(store)

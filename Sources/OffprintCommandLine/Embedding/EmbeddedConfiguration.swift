@@ -39,7 +39,7 @@ struct EmbeddedConfiguration {
   private static func count(_ value: JSONValue?, _ name: String, _ range: ClosedRange<Int>) throws(OffprintError) -> Int? {
     guard let value, value != .null else { return nil }
     guard let count = value.argument.flatMap({ Int($0) }), range.contains(count) else {
-      throw OffprintError(.usage, "'\(name)' is \(range.lowerBound) to \(range.upperBound).")
+      throw OffprintError(.usage, "'\(name)' must be \(range.lowerBound) to \(range.upperBound).")
     }
     return count
   }

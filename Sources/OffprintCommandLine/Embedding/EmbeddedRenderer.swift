@@ -88,13 +88,14 @@ package final class EmbeddedRenderer: Sendable {
       let options = JobOption.table.map { option in
         "{\"names\":[\(option.names.map { JSONText.string($0) }.joined(separator: ","))],\"expected\":\(JSONText.string(option.expected))}"
       }
-      return "{\"options\":[\((options + ["{\"names\":[\"tree\"],\"expected\":\"a node, as {type, props}\"}"]).joined(separator: ","))]}"
+      return
+        "{\"options\":[\((options + ["{\"names\":[\"tree\"],\"expected\":\"a node, such as {type, props}\"}"]).joined(separator: ","))]}"
     case "configuration":
       let names = (EmbeddedConfiguration.engineNames + EmbeddedConfiguration.ownNames).sorted()
       return "{\"configuration\":[\(names.map { JSONText.string($0) }.joined(separator: ","))]}"
     default:
       throw OffprintError(
-        .usage, "There is no list '\(Sentence.fit(what))': there are version, options, configuration, templates and fonts.")
+        .usage, "There is no list '\(Sentence.fit(what))'. The lists are version, options, configuration, templates and fonts.")
     }
   }
 
@@ -107,7 +108,7 @@ package final class EmbeddedRenderer: Sendable {
   private func job(_ json: [UInt8], _ html: [UInt8]?) throws(OffprintError) -> Job {
     guard isOfThisProcess else {
       throw OffprintError(
-        .usage, "This process was forked after the renderer was made, whose threads it does not have; make a renderer in each process.")
+        .usage, "This process was forked after the renderer was created, and lacks its threads; create a renderer in each process.")
     }
     let fields = json.isEmpty ? [:] : try JSONValue.members(json, of: "The job")
     return try Job(fields, id: fields["id"]?.argument ?? "page", isTable: false, place: "The job", defaults, html: html)

@@ -21,10 +21,11 @@ struct FaceFormat {
         rest = rest.dropFirst()
         continue
       }
-      guard let close = rest.firstIndex(ofByte: "}") else { throw ValidationError("--format has a brace that is not closed.") }
+      guard let close = rest.firstIndex(ofByte: "}") else { throw ValidationError("--format has an unclosed brace.") }
       let name = String(rest[..<close])
       guard FontLibrary.Face.fields.contains(name) else {
-        throw ValidationError("--format knows no '{\(name.prefix(100))}'; there are \(FontLibrary.Face.fields.joined(separator: ", ")).")
+        throw ValidationError(
+          "--format has no field '{\(name.prefix(100))}'; the fields are \(FontLibrary.Face.fields.joined(separator: ", ")).")
       }
       parts.append(.field(name))
       rest = rest[rest.index(after: close)...]

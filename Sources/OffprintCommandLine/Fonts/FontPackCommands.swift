@@ -15,7 +15,8 @@ struct FontFolderOptions: ParsableArguments {
   /// - Throws: `usage` if there is no home directory.
   func path() throws(OffprintError) -> String {
     guard let path = folder ?? UserFonts.folder, !path.isEmpty else {
-      throw OffprintError(.usage, "There is no folder for the user's fonts: name one with --folder, or set OFFPRINT_USER_FONTS or HOME.")
+      throw OffprintError(
+        .usage, "The folder of the user's fonts is unknown: specify it with --folder, or set OFFPRINT_USER_FONTS or HOME.")
     }
     return path
   }
@@ -24,7 +25,7 @@ struct FontFolderOptions: ParsableArguments {
     if let pack = FontPack.named(name) { return pack }
     throw OffprintError(
       .fontPackUnknown,
-      "There is no pack of fonts '\(name)'; there are \(FontPack.all.map(\.name).filter { !$0.hasPrefix("hyphens-") }.joined(separator: ", ")), and hyphens-LANGUAGE."
+      "There is no font pack '\(name)'; the packs are \(FontPack.all.map(\.name).filter { !$0.hasPrefix("hyphens-") }.joined(separator: ", ")), and hyphens-LANGUAGE."
     )
   }
 }
@@ -54,8 +55,8 @@ extension FontsCommand {
     @OptionGroup var target: FontFolderOptions
 
     mutating func validate() throws {
-      if list, !packs.isEmpty { throw ValidationError("--list takes no pack.") }
-      if !list, packs.isEmpty { throw ValidationError("Name a pack; 'offprint fonts add --list' lists them.") }
+      if list, !packs.isEmpty { throw ValidationError("--list does not take a pack.") }
+      if !list, packs.isEmpty { throw ValidationError("Specify a pack; 'offprint fonts add --list' lists them.") }
     }
 
     mutating func run() throws {
@@ -85,7 +86,7 @@ extension FontsCommand {
           )
         } else {
           Output.line(
-            "\(pack.name): \(outcome.files.count - 1) \(pack.name.hasPrefix("hyphens-") ? "dictionaries" : "fonts"), \(outcome.bytes) bytes, licence \(pack.licence), in \(outcome.folder)"
+            "\(pack.name): \(outcome.files.count - 1) \(pack.name.hasPrefix("hyphens-") ? "dictionaries" : "fonts"), \(outcome.bytes) bytes, license \(pack.licence), in \(outcome.folder)"
           )
         }
       }
@@ -102,7 +103,7 @@ extension FontsCommand {
         return Output.line("[\(lines.joined(separator: ",\n"))]")
       }
       Table.print(
-        [["PACK", "STATE", "PACKAGE", "LICENCE", "FOR"]]
+        [["PACK", "STATE", "PACKAGE", "LICENSE", "FOR"]]
           + FontPack.all.map { pack in
             let state = installer.has(pack) ? "added" : source.has(pack) ? "can be added" : "not installed"
             return [pack.name, state, pack.package, pack.licence, pack.summary]

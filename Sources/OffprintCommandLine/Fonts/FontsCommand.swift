@@ -71,18 +71,18 @@ extension FontsCommand {
       }
       if let format { _ = try FaceFormat(format) }
       if duplicates, names || format != nil || family != nil || covers != nil || usedBy != nil || specimen != nil || match != nil {
-        throw ValidationError("--duplicates takes --json and folders of fonts alone.")
+        throw ValidationError("--duplicates can be combined only with --json and font folders.")
       }
-      if let weight, !(1...1000).contains(weight) { throw ValidationError("--weight is 1 to 1000.") }
-      if let style, !["normal", "italic"].contains(style) { throw ValidationError("--style is normal or italic.") }
+      if let weight, !(1...1000).contains(weight) { throw ValidationError("--weight must be 1 to 1000.") }
+      if let style, !["normal", "italic"].contains(style) { throw ValidationError("--style must be normal or italic.") }
       if let match {
-        if match.utf8.allSatisfy(\.isHTMLSpace) { throw ValidationError("--match takes a list of families, as in font-family.") }
-        if (text ?? "").isEmpty { throw ValidationError("--match takes a text with --text.") }
+        if match.utf8.allSatisfy(\.isHTMLSpace) { throw ValidationError("--match requires a list of families, as in font-family.") }
+        if (text ?? "").isEmpty { throw ValidationError("--match requires --text.") }
         if names || format != nil || family != nil || covers != nil || usedBy != nil || specimen != nil {
           throw ValidationError("--match excludes --names, --format, --family, --covers, --used-by and --specimen.")
         }
       } else if text != nil || weight != nil || style != nil || language != nil {
-        throw ValidationError("--text, --weight, --style and --language belong to --match.")
+        throw ValidationError("--text, --weight, --style and --language require --match.")
       }
     }
 
@@ -112,7 +112,7 @@ extension FontsCommand {
         Table.print(
           [["FAMILY", "STYLE", "WEIGHT", "POSTSCRIPT NAME", "FILE"]]
             + faces.map { [$0.family, $0.style, $0.weightText, $0.postScriptName, $0.file] }
-            + others.map { [$0.family, "", "", $0.postScriptName, "the page's own"] })
+            + others.map { [$0.family, "", "", $0.postScriptName, "from the page"] })
       }
     }
 
@@ -122,7 +122,9 @@ extension FontsCommand {
       if let family {
         let named = library.faces(named: family)
         faces = faces.filter(named.contains)
-        if named.isEmpty { throw OffprintError(.inputNotFound, "There is no font family '\(family)'; 'offprint fonts' lists all.") }
+        if named.isEmpty {
+          throw OffprintError(.inputNotFound, "There is no font family '\(family)'; 'offprint fonts' lists all families.")
+        }
       }
       if let used {
         let names = Set(used.map(\.postScriptName))
@@ -130,7 +132,8 @@ extension FontsCommand {
       }
       if faces.isEmpty, covers != nil, usedBy == nil {
         throw OffprintError(
-          .inputNotFound, "No face has all these characters; --match tells what each takes, 'offprint fonts add --list' what can be added.")
+          .inputNotFound,
+          "No face has all these characters; --match shows the face of each part, 'offprint fonts add --list' the fonts that can be added.")
       }
       return faces
     }
@@ -173,7 +176,7 @@ extension FontsCommand {
         return Output.line("[\(lines.joined(separator: ",\n"))]")
       }
       for pair in duplicates {
-        let what = pair.postScriptName.map { "has another \(Sentence.fit($0)) than" } ?? "is the same as"
+        let what = pair.postScriptName.map { "has a different \(Sentence.fit($0)) than" } ?? "is the same as"
         Output.line(Sentence.printable("\(pair.file) \(what) \(pair.of), which is used"))
       }
     }

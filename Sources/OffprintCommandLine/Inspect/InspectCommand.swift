@@ -33,13 +33,13 @@ struct InspectCommand: ParsableCommand {
 
   mutating func validate() throws {
     if page.selector != nil || page.clip != nil || page.strict {
-      throw ValidationError("--selector, --clip and --strict are for pictures: inspect tells of the whole page, as it is.")
+      throw ValidationError("--selector, --clip and --strict apply only to images; inspect always covers the whole page.")
     }
     let aspects = [dom, displayList, diagnostics, timings, computed != nil].filter { $0 }.count
     if aspects > 1 || json && (dom || displayList || timings) {
       throw ValidationError("--json, --dom, --display-list, --diagnostics, --computed and --timings exclude each other.")
     }
-    if batch && (displayList || diagnostics || timings || computed != nil) { throw ValidationError("--batch goes with --json or --dom.") }
+    if batch && (displayList || diagnostics || timings || computed != nil) { throw ValidationError("--batch requires --json or --dom.") }
   }
 
   private var aspect: Inspection.Aspect {

@@ -32,7 +32,7 @@ struct EncodingOptions: ParsableArguments {
   var profile: String?
 
   mutating func validate() throws {
-    if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is 0 to 100.") }
+    if let quality, !(0...100).contains(quality) { throw ValidationError("--quality must be 0 to 100.") }
     if lossless && quality != nil { throw ValidationError("--lossless and --quality exclude each other.") }
   }
 
@@ -45,11 +45,12 @@ struct EncodingOptions: ParsableArguments {
     case .unknown(let ending):
       guard format == nil else { return }
       throw OffprintError(
-        .usage, "'\(Sentence.fit(ending))' is no kind of picture: \(OutputFormat.endings) are. Say --format for any other name.")
+        .usage,
+        "'\(Sentence.fit(ending))' is not a known image format: use \(OutputFormat.endings). Set --format for other file extensions.")
     case .known(let known):
       guard let format, format != known else { return format = known }
       throw OffprintError(
-        .usage, "--format \(format.rawValue) and '\(Sentence.fit(Files.name(output)))' disagree.")
+        .usage, "--format \(format.rawValue) does not match '\(Sentence.fit(Files.name(output)))'.")
     }
   }
 
@@ -78,7 +79,7 @@ enum OutputFormat: Equatable {
   /// The extension, including its dot.
   case unknown(String)
 
-  static let endings = ".png, .webp, .jpg, .jpeg, .avif, .pdf, .svg and .raw"
+  static let endings = ".png, .webp, .jpg, .jpeg, .avif, .pdf, .svg or .raw"
 
   /// Nil for standard output, devices and names without an extension.
   init?(name: String) {

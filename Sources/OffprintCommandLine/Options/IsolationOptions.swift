@@ -26,10 +26,10 @@ struct IsolationOptions: ParsableArguments {
 
   mutating func validate() throws {
     if !isolate && (memory != nil || renders != nil || !dispensable.isEmpty) {
-      throw ValidationError("--worker-memory, --worker-renders and --allow-missing-layer go with --isolate.")
+      throw ValidationError("--worker-memory, --worker-renders and --allow-missing-layer require --isolate.")
     }
-    if let memory, !(32...1 << 20).contains(memory) { throw ValidationError("--worker-memory is 32 to 1048576.") }
-    if let renders, renders < 1 { throw ValidationError("--worker-renders is 1 or more.") }
+    if let memory, !(32...1 << 20).contains(memory) { throw ValidationError("--worker-memory must be 32 to 1048576.") }
+    if let renders, renders < 1 { throw ValidationError("--worker-renders must be at least 1.") }
   }
 
   /// - Throws: `inputNotFound` for a font folder that does not exist.

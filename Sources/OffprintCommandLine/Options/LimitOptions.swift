@@ -32,7 +32,7 @@ struct LimitOptions: ParsableArguments {
     if areUnset { return }
     for row in Self.table {
       if let amount = self[keyPath: row.option], !(1...row.most).contains(amount.value) {
-        throw ValidationError("--\(row.name) is 1 to \(row.most).")
+        throw ValidationError("--\(row.name) must be 1 to \(row.most).")
       }
     }
   }

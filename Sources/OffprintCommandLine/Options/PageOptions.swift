@@ -130,18 +130,18 @@ struct PageOptions: ParsableArguments {
   @OptionGroup(title: "Limits") var limits: LimitOptions
 
   mutating func validate() throws {
-    if let scale, !(scale > 0 && scale <= 16) { throw ValidationError("--scale is above 0 and at most 16.") }
+    if let scale, !(scale > 0 && scale <= 16) { throw ValidationError("--scale must be above 0 and at most 16.") }
     if let viewportHeight, !(viewportHeight > 0 && viewportHeight <= 65_535) {
       throw ValidationError("--viewport-height must be above 0 and at most 65535.")
     }
-    if let maxWidth, !(maxWidth > 0 && maxWidth <= 65_535) { throw ValidationError("--max-width is above 0 and at most 65535.") }
+    if let maxWidth, !(maxWidth > 0 && maxWidth <= 65_535) { throw ValidationError("--max-width must be above 0 and at most 65535.") }
     if selector != nil && clip != nil { throw ValidationError("--selector and --clip exclude each other.") }
     if transparent && background != nil { throw ValidationError("--transparent and --background exclude each other.") }
-    if template == nil && !(set.isEmpty && data == nil) { throw ValidationError("--set and --data are for --template.") }
+    if template == nil && !(set.isEmpty && data == nil) { throw ValidationError("--set and --data require --template.") }
     if let tag = tags.first(where: { !Self.isTag($0) }) {
-      throw ValidationError("'\(tag)' is no tag: one has 1 to 200 bytes and no control characters.")
+      throw ValidationError("'\(tag)' is not a valid tag: use 1 to 200 bytes without control characters.")
     }
-    if tags.count > 32 { throw ValidationError("A picture has at most 32 tags.") }
+    if tags.count > 32 { throw ValidationError("An image can have at most 32 tags.") }
     if windowSize != nil && (width != nil || height != nil) { throw ValidationError("--window-size excludes --width and --height.") }
   }
 

@@ -14,7 +14,7 @@ struct TierOptions: ParsableArguments {
   var isReadOnly = false
 
   mutating func validate() throws {
-    if isReadOnly && address == nil { throw ValidationError("--tier-read-only goes with --tier.") }
+    if isReadOnly && address == nil { throw ValidationError("--tier-read-only requires --tier.") }
   }
 
   /// - Parameter waits: Whether an image counts as stored only when the shared tier has it.

@@ -34,9 +34,9 @@ struct CollectCommand: ParsableCommand {
 
   mutating func validate() throws {
     if follow && noWait { throw ValidationError("--follow and --no-wait exclude each other.") }
-    if dead && (follow || noWait || output != nil) { throw ValidationError("--dead goes with neither --follow, --no-wait nor --output.") }
-    if json && report == nil { throw ValidationError("--json needs --report FILE: the report goes to standard output.") }
-    if output != nil && engine.noCache { throw ValidationError("--output fetches pictures from the cache: --no-cache makes no sense.") }
+    if dead && (follow || noWait || output != nil) { throw ValidationError("--dead excludes --follow, --no-wait and --output.") }
+    if json && report == nil { throw ValidationError("--json requires --report FILE, because the report is written to standard output.") }
+    if output != nil && engine.noCache { throw ValidationError("--output fetches images from the cache and excludes --no-cache.") }
   }
 
   mutating func run() throws {
@@ -58,7 +58,7 @@ struct CollectCommand: ParsableCommand {
     if json {
       Output.line("{\"jobs\":\(tally.done),\"failed\":\(tally.failed),\"missing\":\(tally.missing),\"left\":\(tally.left)}")
     } else {
-      let parts = [(tally.missing, "pictures are not to be had"), (tally.left, "jobs are left"), (tally.dead, "were given up (--dead)")]
+      let parts = [(tally.missing, "images are missing"), (tally.left, "jobs left"), (tally.dead, "abandoned (--dead)")]
       let rest = parts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
       Output.error("\(tally.done) results, \(tally.failed) failed\(rest)")
     }
@@ -95,7 +95,7 @@ struct CollectCommand: ParsableCommand {
     guard let folder = output, let report = JSONValue(parsing: letter.report), let name = report["output"]?.string,
       let image = renderer.image(key: report["key"]?.string ?? "")
     else {
-      Output.error("offprint: \(Sentence.fit(letter.id)): its picture is not in the cache.")
+      Output.error("offprint: \(Sentence.fit(letter.id)): its image is not in the cache.")
       return false
     }
     do throws(OffprintError) {

@@ -48,7 +48,7 @@ struct EnqueueCommand: ParsableCommand {
     if json {
       Output.line("{\"jobs\":\(total),\"added\":\(added),\"known\":\(total - added)}")
     } else {
-      let known = added < total ? ", \(total - added) were there already" : ""
+      let known = added < total ? ", \(total - added) existed already" : ""
       Output.error("\(added) jobs added\(known)")
     }
   }

@@ -20,7 +20,7 @@ struct JobLetter {
   var options: [String]
 
   init(_ head: JobHead, _ line: JobLine, _ input: JobInput, output: String, options: [String]) throws(OffprintError) {
-    guard let fields = head.fields else { throw OffprintError(.dataInvalid, "\(line.place) \(head.problem ?? "is no job").") }
+    guard let fields = head.fields else { throw OffprintError(.dataInvalid, "\(line.place) \(head.problem ?? "is not a job").") }
     try head.check(line, input.rules)
     (id, isTable, isData, place) = (head.id, line.source.format.hasHeader, input.rules.isData, line.place)
     (self.output, self.options) = (output, options)
@@ -69,7 +69,7 @@ struct JobLetter {
   init(_ job: QueuedJob) throws(OffprintError) {
     guard case .object(let members)? = JSONValue(parsing: job.body), case .object(let fields)? = members["fields"],
       let output = members["output"]?.string, case .array(let options)? = members["options"]
-    else { throw OffprintError(.dataInvalid, "What is in the queue as '\(Sentence.fit(job.id))' is no job.") }
+    else { throw OffprintError(.dataInvalid, "The entry '\(Sentence.fit(job.id))' of the queue is not a valid job.") }
     id = job.id
     (self.fields, self.output, self.options) = (fields, output, options.compactMap(\.string))
     isTable = members["table"]?.bool ?? false
@@ -90,7 +90,8 @@ struct JobLetter {
   static func path(_ output: String, in folder: String) throws(OffprintError) -> String {
     let parts = output.split(byte: "/").filter { $0 != "." }
     guard !output.hasPrefix("/"), !parts.isEmpty, !parts.contains(".."), !output.utf8.contains(0) else {
-      throw OffprintError(.outputUnwritable, "The output '\(Sentence.fit(output))' of a job leads out of --output; give it a path below.")
+      throw OffprintError(
+        .outputUnwritable, "The output '\(Sentence.fit(output))' of a job is outside --output; use a path in that folder.")
     }
     return "\(folder)/\(parts.joined(separator: "/"))"
   }

@@ -12,7 +12,7 @@ struct QueueOptions: ParsableArguments {
   /// - Throws: `usage` if it is missing or invalid.
   var queue: QueueAddress {
     get throws(OffprintError) {
-      guard let address else { throw OffprintError(.usage, "Name the queue with --queue redis://host:port/db or OFFPRINT_QUEUE.") }
+      guard let address else { throw OffprintError(.usage, "Specify the queue with --queue redis://host:port/db or OFFPRINT_QUEUE.") }
       return try QueueAddress(address)
     }
   }

@@ -22,7 +22,7 @@ struct QueueTally: Sendable {
 
   var text: String {
     var parts = ["\(rendered) rendered", "\(cached) hits"]
-    for (count, name) in [(degraded, "degraded"), (failed, "failed"), (dead, "given up"), (putBack, "to be tried again")] where count > 0 {
+    for (count, name) in [(degraded, "degraded"), (failed, "failed"), (dead, "abandoned"), (putBack, "to be retried")] where count > 0 {
       parts.append("\(count) \(name)")
     }
     return parts.joined(separator: ", ")
@@ -150,7 +150,7 @@ final class QueueRun: Sendable {
     let start = ContinuousClock.now
     guard job.deliveries <= policy.tries else {
       let error = OffprintError(
-        .jobAbandoned, "The job was begun \(job.deliveries - 1) times and never done: what draws it ended each time.")
+        .jobAbandoned, "The job was started \(job.deliveries - 1) times without finishing: its worker ended each time.")
       return finish(job, ReportFields.failed(error, job.deliveries - 1), .dead, since: start, queue)
     }
     do throws(OffprintError) {
@@ -159,7 +159,7 @@ final class QueueRun: Sendable {
     } catch {
       let isPassing = Self.passing.contains(error.code)
       if isPassing && job.deliveries < policy.tries {
-        Output.error("offprint: \(Sentence.fit(job.id)): \(error.sentence) It is tried again.")
+        Output.error("offprint: \(Sentence.fit(job.id)): \(error.sentence) The job will be retried.")
         return state.withLock { $0.tally.putBack += 1 }
       }
       Output.failure(error, job: job.id)
@@ -191,7 +191,7 @@ final class QueueRun: Sendable {
       state.withLock { $0.options = (options, page) }
       return page
     } catch {
-      throw OffprintError(.dataInvalid, "The options of the job are none that this version knows: \(PageOptions.message(for: error)).")
+      throw OffprintError(.dataInvalid, "This version does not know the options of the job: \(PageOptions.message(for: error)).")
     }
   }
 
@@ -243,6 +243,6 @@ final class QueueRun: Sendable {
       defer { state.isLost = false }
       return state.isLost
     }
-    if isNew { Output.error("offprint: the queue \(address.description) is back") }
+    if isNew { Output.error("offprint: reconnected to the queue \(address.description)") }
   }
 }

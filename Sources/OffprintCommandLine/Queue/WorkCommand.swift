@@ -41,9 +41,11 @@ struct WorkCommand: ParsableCommand {
 
   mutating func validate() throws {
     if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs must be 1 to 256.") }
-    if let tries, !(1...1000).contains(tries) { throw ValidationError("--tries is 1 to 1000.") }
-    if let claimAfter, !(0.1...86_400).contains(claimAfter.seconds) { throw ValidationError("--claim-after is 100ms to 1d.") }
-    if engine.noCache && output == nil { throw ValidationError("--no-cache goes with --output: pictures would be nowhere.") }
+    if let tries, !(1...1000).contains(tries) { throw ValidationError("--tries must be 1 to 1000.") }
+    if let claimAfter, !(0.1...86_400).contains(claimAfter.seconds) { throw ValidationError("--claim-after must be 100ms to 1d.") }
+    if engine.noCache && output == nil {
+      throw ValidationError("--no-cache requires --output, because otherwise the images are not stored.")
+    }
   }
 
   mutating func run() throws {
@@ -52,7 +54,7 @@ struct WorkCommand: ParsableCommand {
     let stop = StopSignal()
     Interrupts.watch {
       stop.set()
-      Output.error("offprint: stopping when the jobs under way are done; once more ends at once")
+      Output.error("offprint: stopping after the jobs in progress; interrupt again to stop immediately")
     }
     let workers = workers ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let renderer = try Renderer(engine.configuration(workers: workers, waitsForTier: true))

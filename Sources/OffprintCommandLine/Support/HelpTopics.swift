@@ -10,7 +10,7 @@ enum HelpTopics {
   static func text(_ words: ArraySlice<String>, commands: [String]) throws(OffprintError) -> String? {
     guard words.count == 1, let word = words.first, !commands.contains(word), !word.hasPrefix("-") else { return nil }
     guard let folder = folder() else {
-      throw OffprintError(.inputNotFound, "The documentation is not beside the program; it is share/doc/offprint, or docs in its source.")
+      throw OffprintError(.inputNotFound, "The documentation was not found: neither share/doc/offprint nor docs of a source checkout.")
     }
     let topics = topics(in: folder)
     if word == "topics" { return list(topics, in: folder) }

@@ -49,7 +49,7 @@ enum Files {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       close(descriptor)
-      throw OffprintError(.inputIsFolder, "'\(path)' is a folder; name a file.")
+      throw OffprintError(.inputIsFolder, "'\(path)' is a folder; specify a file.")
     }
     return descriptor
   }
@@ -102,7 +102,7 @@ extension Files {
   static func folder(_ path: String, for option: String) throws(OffprintError) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no folder '\(path)' for \(option).") }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.usage, "\(option) takes a folder, and '\(path)' is none.") }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.usage, "\(option) requires a folder, and '\(path)' is not one.") }
     let path = absolute(path)
     return path.hasSuffix("/") ? path : path + "/"
   }

@@ -66,7 +66,7 @@ enum Output {
   /// - Throws: `usage` if an image would be written to a terminal.
   static func checkPictureTarget(_ target: String) throws(OffprintError) {
     if target == "-" && isatty(STDOUT_FILENO) == 1 {
-      throw OffprintError(.usage, "A picture is not written to a terminal; name a file with -o FILE, or redirect standard output.")
+      throw OffprintError(.usage, "An image cannot be written to a terminal; specify a file with -o FILE, or redirect standard output.")
     }
   }
 

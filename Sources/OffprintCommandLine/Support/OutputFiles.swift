@@ -30,12 +30,12 @@ extension Files {
     for part in path.split(byte: "/") {
       made += "\(part)/"
       if mkdir(made, 0o755) != 0 && errno != EEXIST && kind(made) == nil {
-        throw OffprintError(.outputUnwritable, "The folder '\(path)' cannot be made: \(errorText()).")
+        throw OffprintError(.outputUnwritable, "The folder '\(path)' cannot be created: \(errorText()).")
       }
     }
     var status = stat()
     guard path.isEmpty || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR else {
-      throw OffprintError(.outputUnwritable, "'\(path)' cannot be a folder: there is something else of that name.")
+      throw OffprintError(.outputUnwritable, "The folder '\(path)' cannot be created: a file of that name exists.")
     }
   }
 
@@ -46,7 +46,7 @@ extension Files {
     switch OutputTarget(path) {
     case .file(let place): return try replacing(place, named: path, body)
     case .node: return try writingThrough(path, body)
-    case .folder: throw OffprintError(.outputUnwritable, "'\(path)' is a folder; name a file.")
+    case .folder: throw OffprintError(.outputUnwritable, "'\(path)' is a folder; specify a file.")
     }
   }
 
@@ -72,7 +72,7 @@ extension Files {
   private static func writingThrough<Value>(_ path: String, _ body: (([UInt8]) throws -> Void) throws -> Value) throws -> Value {
     let descriptor = openNode(path)
     guard descriptor >= 0 else {
-      if errno == ENXIO { throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: nobody reads from it.") }
+      if errno == ENXIO { throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: no process reads from it.") }
       throw unwritable(path, errno)
     }
     return try writing(to: descriptor, named: path, body)

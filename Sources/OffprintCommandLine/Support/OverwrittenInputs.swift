@@ -9,7 +9,7 @@ extension Files {
   /// - Throws: `usage`.
   static func checkOutput(_ output: String, inputs: [String]) throws(OffprintError) {
     guard output != "-", isRegular(output), let same = inputs.first(where: { areSame($0, output) }) else { return }
-    throw OffprintError(.usage, "'\(output)' would overwrite '\(same)', which this run needs. Nothing was changed.")
+    throw OffprintError(.usage, "'\(output)' would overwrite '\(same)', an input of this run. No file was changed.")
   }
 }
 

@@ -6,11 +6,13 @@ enum PageInput {
   /// - Returns: Diagnostics about the bytes.
   /// - Throws: `dataInvalid` for a known other type of file: an image, an archive, a font.
   static func check(_ bytes: [UInt8], name: String, isBody: Bool) throws(OffprintError) -> [Diagnostic] {
-    if let kind = kind(bytes) { throw OffprintError(.dataInvalid, "\(name) is no page but \(kind); name an HTML file.") }
+    if let kind = kind(bytes) { throw OffprintError(.dataInvalid, "\(name) is not a page but \(kind); specify an HTML file.") }
     if !isBody, bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
-      return [Diagnostic("inputEmpty", .note, "\(name) is empty: the picture shows nothing.")]
+      return [Diagnostic("inputEmpty", .note, "\(name) is empty, and so is the image.")]
     }
-    if isBinary(bytes.prefix(longestHead)) { return [Diagnostic("inputBinary", .note, "\(name) does not look like text; is it a page?")] }
+    if isBinary(bytes.prefix(longestHead)) {
+      return [Diagnostic("inputBinary", .note, "\(name) does not look like text; check that it is a page.")]
+    }
     return []
   }
 
@@ -41,10 +43,10 @@ enum PageInput {
 
   /// https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern
   private static let signatures = [
-    Signature(kind: "a PNG picture", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
-    Signature(kind: "a JPEG picture", bytes: [0xFF, 0xD8, 0xFF]), Signature(kind: "a GIF picture", bytes: Array("GIF8".utf8)),
-    Signature(kind: "a WebP picture", bytes: Array("WEBPVP".utf8), offset: 8), Signature(kind: "an icon", bytes: [0, 0, 1, 0]),
-    Signature(kind: "an AVIF picture or a video", bytes: Array("ftyp".utf8), offset: 4),
+    Signature(kind: "a PNG image", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+    Signature(kind: "a JPEG image", bytes: [0xFF, 0xD8, 0xFF]), Signature(kind: "a GIF image", bytes: Array("GIF8".utf8)),
+    Signature(kind: "a WebP image", bytes: Array("WEBPVP".utf8), offset: 8), Signature(kind: "an icon", bytes: [0, 0, 1, 0]),
+    Signature(kind: "an AVIF image or a video", bytes: Array("ftyp".utf8), offset: 4),
     Signature(kind: "a PDF document", bytes: Array("%PDF-".utf8), isText: true),
     Signature(kind: "a PostScript document", bytes: Array("%!PS-".utf8), isText: true),
     Signature(kind: "a ZIP archive or an office document", bytes: [0x50, 0x4B, 3, 4]),

@@ -37,7 +37,7 @@ extension RenderResult {
   var stateText: String {
     switch JobState(self) {
     case .hit: "from the cache"
-    case .degraded: "degraded: it lacks something and is not kept"
+    case .degraded: "degraded: incomplete and not cached"
     case .rendered, .failed: "rendered"
     }
   }

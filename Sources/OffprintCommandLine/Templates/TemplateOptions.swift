@@ -50,7 +50,7 @@ struct TemplateOptions: ParsableArguments {
     } catch {
       guard error.code == .inputNotFound else { throw error }
       throw OffprintError(
-        .templateUnknown, "There is no template '\(name)': it is neither a file nor one of \(library.names.joined(separator: ", ")).")
+        .templateUnknown, "There is no template '\(name)'. Specify a file or one of \(library.names.joined(separator: ", ")).")
     }
   }
 }

@@ -10,7 +10,7 @@ extension PageOptions {
     let template = template ?? ""
     let needsBody = try templates.template(template).needsBody
     if needsBody && data == nil && !set.contains(where: { $0.key == "body" }) {
-      throw OffprintError(.usage, "The template '\(template)' goes around a page: name a file, or - for standard input.")
+      throw OffprintError(.usage, "The template '\(template)' needs a page as its body: specify a file, or - for standard input.")
     }
     guard let file = try templates.path(of: template) else { return (RenderRequest(.text(name: template), bytes: []), []) }
     return (RenderRequest(.file(file), bytes: []), [])

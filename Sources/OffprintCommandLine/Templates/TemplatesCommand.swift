@@ -80,7 +80,7 @@ extension TemplatesCommand {
     @OptionGroup(title: "Engine") var engine: EngineOptions
 
     mutating func validate() throws {
-      if !(scale > 0 && scale <= 16) { throw ValidationError("--scale is above 0 and at most 16.") }
+      if !(scale > 0 && scale <= 16) { throw ValidationError("--scale must be above 0 and at most 16.") }
     }
 
     mutating func run() throws {
@@ -128,7 +128,7 @@ extension Template {
       "\(row[0].padded(widths[0]))  \(row[1].padded(widths[1]))  \(row[2])".trimmingEnd
     }
     let head = description.isEmpty ? name : "\(name): \(description)"
-    return ([Sentence.printable(head)] + (attributes.isEmpty ? ["  takes any attributes"] : lines)).joined(separator: "\n") + "\n"
+    return ([Sentence.printable(head)] + (attributes.isEmpty ? ["  accepts any attributes"] : lines)).joined(separator: "\n") + "\n"
   }
 }
 

@@ -30,11 +30,11 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var network: NetworkOptions
 
   mutating func validate() throws {
-    if input == nil && page.template == nil { throw ValidationError("Name the page to watch: a file.") }
+    if input == nil && page.template == nil { throw ValidationError("Specify the page to watch: a file.") }
     if input == "-" || page.data == "-" || page.template == "-" || page.css.contains("-") {
-      throw ValidationError("Only files can be watched, and '-' is none.")
+      throw ValidationError("Only files can be watched, not '-'.")
     }
-    if output == "-" { throw ValidationError("watch draws again and again: name a file with -o FILE.") }
+    if output == "-" { throw ValidationError("watch renders repeatedly; specify a file with -o FILE.") }
     if json && terminal != .auto && terminal != .none { throw ValidationError("--json and --terminal exclude each other.") }
   }
 
@@ -45,7 +45,7 @@ struct WatchCommand: ParsableCommand {
     // Terminals are sent PNG.
     if page.encoding.format ?? .png != .png {
       if ![.auto, .none].contains(terminal) {
-        throw OffprintError(.usage, "Terminal pictures are PNG: --terminal excludes other formats.")
+        throw OffprintError(.usage, "Terminal images are PNG; --terminal excludes other formats.")
       }
       terminal = .none
     }
@@ -71,7 +71,7 @@ struct WatchCommand: ParsableCommand {
 
   private func checkPresence(_ input: String) throws(OffprintError) {
     guard Files.isRegular(input) || access(input, F_OK) != 0 else {
-      throw OffprintError(.inputUnreadable, "'\(input)' is no regular file, and cannot be watched.")
+      throw OffprintError(.inputUnreadable, "'\(input)' is not a regular file and cannot be watched.")
     }
     close(try Files.open(input))
   }
@@ -107,7 +107,7 @@ struct WatchCommand: ParsableCommand {
     do throws(OffprintError) {
       // Opening a pipe blocks until another process opens it for writing, and signals are blocked meanwhile.
       for file in named where !Files.isRegular(file) && access(file, F_OK) == 0 {
-        throw OffprintError(.inputUnreadable, "'\(file)' is no regular file, and cannot be watched.")
+        throw OffprintError(.inputUnreadable, "'\(file)' is not a regular file and cannot be watched.")
       }
       var (request, notes) = try page.request(for: input, RendererConfiguration())
       try page.apply(to: &request)

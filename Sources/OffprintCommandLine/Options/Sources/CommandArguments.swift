@@ -39,7 +39,7 @@ struct CommandArguments {
         case "--no-config": ignoresFile = true
         case "--print-config": prints = true
         case "--config":
-          guard let path = words.popFirst() else { throw OffprintError(.usage, "--config takes a file.") }
+          guard let path = words.popFirst() else { throw OffprintError(.usage, "--config requires a file.") }
           file = path
         case _ where word.hasPrefix("--config="): file = String(word.dropFirst("--config=".count))
         default: rest.append(word)
@@ -58,7 +58,7 @@ struct CommandArguments {
     }
     let command = KnownCommand(all, root: root)
     guard !command.words.isEmpty, !explains else {
-      if own.prints { throw OffprintError(.usage, "--print-config goes with a command, as 'offprint render --print-config'.") }
+      if own.prints { throw OffprintError(.usage, "--print-config requires a command, such as 'offprint render --print-config'.") }
       return
     }
     let variables = EnvironmentVariables.all().filter { !Self.others.contains($0.name) }
@@ -93,7 +93,7 @@ struct CommandArguments {
       return path
     }
     return ConfigurationFile.find { path in
-      Output.error("offprint: configurationIgnored: '\(path)' belongs to another user; name it with --config to use it.")
+      Output.error("offprint: configurationIgnored: '\(path)' belongs to another user; specify it with --config to use it.")
     }
   }
 

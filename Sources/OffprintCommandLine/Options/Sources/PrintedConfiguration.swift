@@ -50,7 +50,7 @@ struct PrintedConfiguration {
       }
       lines.append("\(row.name) = \(Self.value(values, row))  # \(origin)")
     }
-    if !unused.isEmpty { lines.append("# no option of this command: \(unused.joined(separator: ", "))") }
+    if !unused.isEmpty { lines.append("# not options of this command: \(unused.joined(separator: ", "))") }
     return lines.joined(separator: "\n")
   }
 

@@ -115,12 +115,12 @@ struct Settings {
     let place = file.place(entry.line)
     var values = entry.value.texts
     if option.isFlag {
-      guard case .bool = entry.value else { throw OffprintError(.dataInvalid, "\(place): '\(entry.name)' is true or false.") }
+      guard case .bool = entry.value else { throw OffprintError(.dataInvalid, "\(place): '\(entry.name)' must be true or false.") }
     } else if !option.repeats && values.count != 1 {
       throw OffprintError(.dataInvalid, "\(place): '\(entry.name)' takes one value.")
     }
     if values.contains(where: { $0.utf8.contains(0) }) {
-      throw OffprintError(.dataInvalid, "\(place): '\(entry.name)' has a zero byte.")
+      throw OffprintError(.dataInvalid, "\(place): '\(entry.name)' contains a zero byte.")
     }
     if option.isPath || option.valueName == "name|file" {
       values = values.map { value in
