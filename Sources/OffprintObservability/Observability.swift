@@ -31,7 +31,7 @@ extension RenderReport {
       return logger.warning("\(error.message)", metadata: metadata)
     }
     metadata["size"] = "\(width)x\(height)"
-    logger.log(level: isDegraded ? .notice : .debug, isDegraded ? "A picture lacks something." : "A picture is ready.", metadata: metadata)
+    logger.log(level: isDegraded ? .notice : .debug, isDegraded ? "An image is degraded." : "An image is rendered.", metadata: metadata)
   }
 
   func count(prefix: String) {

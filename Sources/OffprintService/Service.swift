@@ -58,9 +58,9 @@ final class Service: Sendable {
         current = made
       }
       forget()
-      logger.notice("Fonts, templates, tokens and keys were read anew.", metadata: ["generation": .stringConvertible(made.generation)])
+      logger.notice("Fonts, templates, tokens and keys were reloaded.", metadata: ["generation": .stringConvertible(made.generation)])
     } catch {
-      logger.error("Nothing was read anew: \(error.message)", metadata: ["code": "\(error.code.rawValue)"])
+      logger.error("Nothing was reloaded: \(error.message)", metadata: ["code": "\(error.code.rawValue)"])
     }
   }
 
@@ -87,7 +87,7 @@ final class Service: Sendable {
     let renderer = call.engine.renderer
     let answer = await blocking { () -> Result<Value, OffprintError> in
       guard let cache = renderer.pictureCache else {
-        return .failure(OffprintError(.cacheUnusable, "The service has no cache that it could use."))
+        return .failure(OffprintError(.cacheUnusable, "The service has no usable cache."))
       }
       do throws(CacheError) {
         return .success(try work(cache))

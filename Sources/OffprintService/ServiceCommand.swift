@@ -50,7 +50,7 @@ public enum ServiceCommand {
     if arguments.contains("--version") { return print(arguments.contains("--json") ? VersionReport().json : VersionReport().text) }
     if arguments.first == "healthcheck" { return HealthCheck.run(arguments.dropFirst()) }
     do {
-      if let what = Program.undecodable { throw OffprintError(.usage, "What \(what) says is not UTF-8.") }
+      if let what = Program.undecodable { throw OffprintError(.usage, "The text of \(what) is not valid UTF-8.") }
       let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
       if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }
@@ -65,7 +65,7 @@ public enum ServiceCommand {
     } catch let error as IOError {
       return fail(OffprintError(.usage, "The service cannot listen: \(String(cString: strerror(error.errnoCode)))."))
     } catch {
-      return fail(OffprintError(.renderFailed, "The service ended: an internal error of the kind '\(type(of: error))'."))
+      return fail(OffprintError(.renderFailed, "The service ended with an internal error of type '\(type(of: error))'."))
     }
   }
 
@@ -120,7 +120,7 @@ struct ServiceProcess: Sendable {
   private func drain(_ group: ServiceGroup) async {
     if service.isDraining { return }
     service.beginDraining()
-    service.logger.notice("The service ends when all requests are answered.")
+    service.logger.notice("The service is shutting down and finishes the requests in progress.")
     // Connections that are being established are still served; closing the socket at once would reset them.
     try? await Task.sleep(for: .seconds(max(Self.shortestDelay, service.settings.drainDelaySeconds)))
     await group.triggerGracefulShutdown()
@@ -154,9 +154,9 @@ struct ServiceProcess: Sendable {
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? settings.port
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        logger.notice("The service listens.", metadata: ["address": "http://\(host):\(port)/"])
+        logger.notice("The service is listening.", metadata: ["address": "http://\(host):\(port)/"])
         let isLocal = ["127.0.0.1", "::1", "localhost"].contains(settings.host)
-        if settings.isAuthenticationOff && !isLocal { logger.warning("Everybody who reaches this address may do everything (--no-auth).") }
+        if settings.isAuthenticationOff && !isLocal { logger.warning("All clients that reach this address have full access (--no-auth).") }
         listening(port)
       }, logger: quiet)
   }

@@ -28,7 +28,7 @@ struct ServiceResponder: HTTPResponder {
         return try await answer(route, call)
       }
     } catch is CancellationError {
-      response = refuse(OffprintError(.cancelled, "The client went."), &record)
+      response = refuse(OffprintError(.cancelled, "The client disconnected."), &record)
     } catch {
       response = refuse(error, &record)
     }
@@ -58,16 +58,16 @@ struct ServiceResponder: HTTPResponder {
       let query = QueryItems(target[mark...].dropFirst())
     else {
       throw ServiceError(
-        .malformedRequest, "The address cannot be read: a '%' without two digits, text that is no UTF-8, or too many parameters.")
+        .malformedRequest, "The URL is invalid: it has a '%' without two digits, invalid UTF-8, or too many parameters.")
     }
     let address = ClientAddress.of(request.headers, context.channel, proxies: service.settings.trustedProxies)
     record.client = address
     let decoded = segments.compactMap(\.self)
     switch RouteTable.match(request.method, decoded == [""] ? [] : decoded) {
-    case .none: throw ServiceError(.notFound, "There is nothing at this address; /openapi.json lists what there is.")
+    case .none: throw ServiceError(.notFound, "There is no such route; /openapi.json lists the routes.")
     case .otherMethod(let methods):
       let allowed = methods.map(\.rawValue).joined(separator: ", ")
-      throw ServiceError(.methodNotAllowed, "This address takes \(allowed).", headers: [.allow: allowed])
+      throw ServiceError(.methodNotAllowed, "This route accepts \(allowed).", headers: [.allow: allowed])
     case .found(let route, let parameters):
       record.route = route.path
       let client = try client(of: request, route, query, engine.access, address)

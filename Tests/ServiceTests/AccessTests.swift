@@ -209,7 +209,7 @@ struct AccessTests {
     #expect(try service.get("/templates", bearer("token-that-draws-0001")).status == 401)
     try "broken".write(to: folder.appendingPathComponent("tokens"), atomically: true, encoding: .utf8)
     service.signal(SIGHUP)
-    #expect(service.eventually { service.logText.contains("Nothing was read anew") })
+    #expect(service.eventually { service.logText.contains("Nothing was reloaded") })
     #expect(try service.get("/templates", bearer("token-that-is-fresh-1")).status == 200)
     #expect(!service.logText.contains("token-that"))
   }

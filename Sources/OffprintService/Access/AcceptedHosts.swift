@@ -34,7 +34,7 @@ struct AcceptedHosts: Sendable {
     let authority = request.authority ?? ""
     guard accepts(authority.utf8) else {
       throw ServiceError(
-        .hostNotAccepted, "The service does not answer to the host '\(authority.prefix(100))'; --accept-host NAME has it do so.")
+        .hostNotAccepted, "The service does not accept the host '\(authority.prefix(100))'; allow it with --accept-host NAME.")
     }
     if request.method != .get && request.method != .head { try Self.checkOrigin(request) }
   }
@@ -62,11 +62,12 @@ struct AcceptedHosts: Sendable {
     guard request.method == .get || request.method == .head, request.headerFields[.fetchSite] == nil else { return }
     let host = Array(host((request.authority ?? "").utf8).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
     guard ["localhost", "127.0.0.1", "[::1]"].contains(where: { $0.utf8.elementsEqual(host) }) else {
-      throw ServiceError(.forbidden, "Without authentication, GET writes names and tags only on loopback addresses; use POST or PUT.")
+      throw ServiceError(
+        .forbidden, "Without authentication, GET can write identifiers and tags only on loopback addresses; use POST or PUT.")
     }
   }
 
-  private static var otherOrigin: ServiceError { ServiceError(.forbidden, "The request comes from a page of another origin.") }
+  private static var otherOrigin: ServiceError { ServiceError(.forbidden, "The request is from a page of another origin.") }
 
   /// The host without its port. https://www.rfc-editor.org/rfc/rfc9110#section-7.2
   private static func host<Bytes: BidirectionalCollection<UInt8>>(_ authority: Bytes) -> Bytes.SubSequence {

@@ -54,7 +54,7 @@ struct AccessControl: Sendable {
     if !isOff && tokens.isEmpty && signer.keys.isEmpty {
       throw OffprintError(
         .usage,
-        "Nobody could use the service: name a file of tokens with --tokens or of signing keys with --keys, or let everybody in with --no-auth."
+        "No client could use the service: set a token file with --tokens or a key file with --keys, or disable authentication with --no-auth."
       )
     }
   }
@@ -84,11 +84,11 @@ struct AccessControl: Sendable {
     if isOff { return Client(address: address, scopes: Set(Scope.allCases)) }
     guard let header = headers[.authorization] else { return Client(address: address, scopes: []) }
     let words = header.split(byte: " ", maxSplits: 1)
-    guard words.count == 2, words[0].lowercased() == "bearer" else { throw Self.unauthorized("Only bearer tokens are known.") }
+    guard words.count == 2, words[0].lowercased() == "bearer" else { throw Self.unauthorized("Only bearer tokens are supported.") }
     let digest = SHA256.hash(Array(words[1].trimmed.utf8))
     var found: Token?
     for token in tokens where HMACSHA256.areEqual(token.digest, digest) { found = token }
-    guard let token = found else { throw Self.unauthorized("The token is not known.", error: "invalid_token") }
+    guard let token = found else { throw Self.unauthorized("The token is unknown.", error: "invalid_token") }
     return Client(token: token.name, scopes: token.scopes)
   }
 
@@ -100,7 +100,7 @@ struct AccessControl: Sendable {
   /// - Throws: `unauthorized` or `forbidden`.
   func require(_ scope: Scope, _ client: Client) throws(ServiceError) {
     if client.scopes.contains(scope) { return }
-    if client.scopes.isEmpty { throw Self.unauthorized("This needs a token with the scope '\(scope.rawValue)'.") }
+    if client.scopes.isEmpty { throw Self.unauthorized("This request requires a token with the scope '\(scope.rawValue)'.") }
     throw ServiceError(.forbidden, "The token does not have the scope '\(scope.rawValue)'.")
   }
 
@@ -112,11 +112,11 @@ struct AccessControl: Sendable {
       switch error {
       case .unsigned:
         throw ServiceError(
-          .signatureMissing, "The address is not signed; 'offprint sign' makes one that is.",
+          .signatureMissing, "The URL is not signed; sign it with 'offprint sign'.",
           headers: [.wwwAuthenticate: "Bearer realm=\"offprint\""])
-      case .unknownKey: throw ServiceError(.signatureInvalid, "The address is signed with a key that is not known any more.")
-      case .wrongSignature: throw ServiceError(.signatureInvalid, "The signature does not belong to this address.")
-      case .expired: throw ServiceError(.signatureExpired, "The address has expired.")
+      case .unknownKey: throw ServiceError(.signatureInvalid, "The URL is signed with an unknown key.")
+      case .wrongSignature: throw ServiceError(.signatureInvalid, "The signature does not match the URL.")
+      case .expired: throw ServiceError(.signatureExpired, "The signed URL has expired.")
       }
     }
   }

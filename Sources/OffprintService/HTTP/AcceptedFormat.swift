@@ -30,7 +30,8 @@ enum AcceptedFormat {
     }
     if let best { return best.format }
     throw ServiceError(
-      .notAcceptable, "Pictures are \(offered.dropLast().map(\.mediaType).joined(separator: ", ")) or \(PictureFormat.pdf.mediaType).")
+      .notAcceptable,
+      "Images are available as \(offered.dropLast().map(\.mediaType).joined(separator: ", ")) or \(PictureFormat.pdf.mediaType).")
   }
 
   private static func range(_ parts: [Substring]) -> Range? {

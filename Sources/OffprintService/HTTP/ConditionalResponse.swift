@@ -29,7 +29,7 @@ struct Representation: Sendable {
   static func checkMatch(_ headers: HTTPFields, _ entityTag: String?) throws(ServiceError) {
     let tags = headers[values: .ifMatch].flatMap { $0.split(byte: ",").map(\.trimmed) }
     guard headers[.ifMatch] != nil, entityTag == nil || !tags.contains(where: { $0 == "*" || $0 == entityTag ?? "" }) else { return }
-    throw ServiceError(.preconditionFailed, "The picture is not the one that If-Match names.")
+    throw ServiceError(.preconditionFailed, "The image does not match If-Match.")
   }
 
   static func notModified(_ entityTag: String, _ headers: HTTPFields) -> Response {
@@ -58,7 +58,7 @@ struct Representation: Sendable {
     guard let range = requestedRange(request) else { return whole(headers, request) }
     guard case .bytes(let bounds) = range else {
       headers[.contentRange] = "bytes */\(bytes.readableBytes)"
-      let error = ServiceError(.rangeNotSatisfiable, "The range lies outside of the \(bytes.readableBytes) bytes.", headers: headers)
+      let error = ServiceError(.rangeNotSatisfiable, "The range is outside the \(bytes.readableBytes) bytes.", headers: headers)
       return Problem(error).response(requestID: nil)
     }
     headers[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(bytes.readableBytes)"

@@ -217,7 +217,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard !isClosing else { return close(context) }
     // The error is in data after the last request that will be answered.
     if isRestIgnored || closesAfterAnswer && bodyBytes == nil { return }
-    refuse(error as? ServiceError ?? ServiceError(.malformedRequest, "This is no HTTP/1.1 request."), context)
+    refuse(error as? ServiceError ?? ServiceError(.malformedRequest, "This is not a valid HTTP/1.1 request."), context)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -41,7 +41,8 @@ struct ServiceError: Error, Hashable, Sendable {
   var headers: HTTPFields = [:]
 
   static func repeated(_ name: String) -> ServiceError {
-    ServiceError(.parameterRepeated, "\"\(name.prefix(100))\" is given more than once, also by another of its names; give it once.")
+    ServiceError(
+      .parameterRepeated, "\"\(name.prefix(100))\" is specified more than once, or also by another of its names; specify it once.")
   }
 
   init(_ code: Code, _ message: String, headers: HTTPFields = [:]) { self.code = code; self.message = message; self.headers = headers }
@@ -62,9 +63,10 @@ struct Problem: Sendable {
       self.init(code: error.code.rawValue, status: error.code.httpStatus, message: error.message)
       if status == 503 { headers[.retryAfter] = "1" }
     case is NIOTooManyBytesError:
-      self.init(code: "limitExceeded", status: 413, message: "The body is larger than the service takes.")
+      self.init(code: "limitExceeded", status: 413, message: "The body is larger than the service accepts.")
     default:
-      self.init(code: "internalError", status: 500, message: "The service failed to answer; its log has the reason under the request's id.")
+      self.init(
+        code: "internalError", status: 500, message: "The service failed to respond; its log has the reason under the request's id.")
     }
   }
 

@@ -31,16 +31,22 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
   private static func violation(_ head: HTTPRequestHead) -> ServiceError? {
     let hosts = head.headers["host"], isOld = isOld(head)
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
-    if hosts.count > 1 || hosts.isEmpty && !isOld { return ServiceError(.malformedRequest, "A request of HTTP/1.1 has one field Host.") }
-    if let host = hosts.first, !host.utf8.allSatisfy(isHostByte) { return ServiceError(.malformedRequest, "The field Host names no host.") }
+    if hosts.count > 1 || hosts.isEmpty && !isOld {
+      return ServiceError(.malformedRequest, "An HTTP/1.1 request must have one Host field.")
+    }
+    if let host = hosts.first, !host.utf8.allSatisfy(isHostByte) {
+      return ServiceError(.malformedRequest, "The Host field is not a valid host.")
+    }
     // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6: the decoder reads nothing after it, and the service is not a proxy.
     if head.method == .CONNECT {
-      return ServiceError(.methodNotAllowed, "The service opens no tunnels.", headers: [.allow: "GET, HEAD, POST, PUT, DELETE"])
+      return ServiceError(.methodNotAllowed, "The service does not support CONNECT.", headers: [.allow: "GET, HEAD, POST, PUT, DELETE"])
     }
     // https://www.rfc-editor.org/rfc/rfc9112#section-6.1
     let codings = head.headers["transfer-encoding"].map { $0.trimmingHTMLSpaces.lowercased() }
-    if !codings.isEmpty && isOld { return ServiceError(.malformedRequest, "HTTP/1.0 has no transfer codings.") }
-    if !codings.isEmpty && codings != ["chunked"] { return ServiceError(.malformedRequest, "No transfer coding but 'chunked' is known.") }
+    if !codings.isEmpty && isOld { return ServiceError(.malformedRequest, "HTTP/1.0 does not support transfer codings.") }
+    if !codings.isEmpty && codings != ["chunked"] {
+      return ServiceError(.malformedRequest, "Only the transfer coding 'chunked' is supported.")
+    }
     return nil
   }
 

@@ -69,7 +69,7 @@ struct RouteCall: Sendable {
     let codings = headers[values: .contentEncoding].flatMap { $0.split(byte: ",").map { $0.trimmed.lowercased() } }
     guard let other = codings.first(where: { !$0.isEmpty && $0 != "identity" }) else { return }
     throw ServiceError(
-      .unsupportedContentEncoding, "The body has the coding '\(other.prefix(40))'; send it without Content-Encoding.",
+      .unsupportedContentEncoding, "The content coding '\(other.prefix(40))' is not supported; send the body without Content-Encoding.",
       headers: [.acceptEncoding: "identity"])
   }
 

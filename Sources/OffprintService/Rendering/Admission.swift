@@ -19,7 +19,7 @@ final class Admission: Sendable {
     }
     if isFull {
       throw ServiceError(
-        .tooManyRequests, "You have as many requests under way as the service takes of one client (\(most)); try again when one has ended.",
+        .tooManyRequests, "You have reached the limit of concurrent requests per client (\(most)); try again when one has ended.",
         headers: [.retryAfter: "1"])
     }
     return AdmissionSlot(self, client)

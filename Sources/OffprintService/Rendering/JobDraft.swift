@@ -33,7 +33,7 @@ struct JobDraft: Sendable {
     }
     guard let field = JobField.byName[name] else {
       if JobField.refused.contains(name) {
-        throw OffprintError(.resourceRefused, "\"\(name)\" names files of the machine that draws; the service takes none.")
+        throw OffprintError(.resourceRefused, "\"\(name)\" names files on the server, which the service does not accept.")
       }
       throw OffprintError(.dataInvalid, "There is no field \"\(name.prefix(100))\".")
     }
@@ -64,9 +64,9 @@ struct JobDraft: Sendable {
       request.template = try shelf.template(template)
       try request.takeTemplatePage()
     } else {
-      guard html != nil else { throw OffprintError(.dataInvalid, "A job needs \"html\", \"tree\" or \"template\".") }
+      guard html != nil else { throw OffprintError(.dataInvalid, "A job requires \"html\", \"tree\" or \"template\".") }
       if !request.attributes.isEmpty || request.data != nil {
-        throw OffprintError(.dataInvalid, "\"set\" and \"data\" are for a \"template\".")
+        throw OffprintError(.dataInvalid, "\"set\" and \"data\" require a \"template\".")
       }
     }
   }
@@ -89,16 +89,16 @@ struct JobDraft: Sendable {
     for (name, length) in [("width", request.width), ("height", request.height)] {
       if case .px(let px) = length, px > settings.maxSide {
         throw OffprintError(
-          .limitExceeded, "The \(name) is over the limit 'max-side' (\(JSONText.number(settings.maxSide)) px) of the service.")
+          .limitExceeded, "The \(name) exceeds the limit 'max-side' (\(JSONText.number(settings.maxSide)) px) of the service.")
       }
     }
     if request.scale > settings.maxScale {
-      throw OffprintError(.limitExceeded, "The scale is over the limit 'max-scale' (\(JSONText.number(settings.maxScale))) of the service.")
+      throw OffprintError(.limitExceeded, "The scale exceeds the limit 'max-scale' (\(JSONText.number(settings.maxScale))) of the service.")
     }
     if case .px(let width) = request.width, case .px(let height) = request.height,
       width * height * request.scale * request.scale > Double(settings.maxPixels)
     {
-      throw OffprintError(.limitExceeded, "The picture is over the limit 'max-pixels' (\(settings.maxPixels)) of the service.")
+      throw OffprintError(.limitExceeded, "The image exceeds the limit 'max-pixels' (\(settings.maxPixels)) of the service.")
     }
   }
 }
@@ -148,7 +148,7 @@ extension PictureOrder {
 
   private static func checkPreset(_ names: some Sequence<String>) throws(OffprintError) {
     if let name = names.filter({ !presetFields.contains($0) }).min() {
-      throw OffprintError(.resourceRefused, "The service draws its own templates only: \"\(name.prefix(100))\" may not be said.")
+      throw OffprintError(.resourceRefused, "The service renders only its own templates: \"\(name.prefix(100))\" is not allowed.")
     }
   }
 

@@ -34,16 +34,16 @@ struct JobField: Sendable {
 
   private static let page: [JobField] = [
     JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
-    text("html", "the page, or what stands at the template's body") { $0.html = Array($1.utf8) },
+    text("html", "the page, or the body of the template") { $0.html = Array($1.utf8) },
     JobField(
-      names: ["tree"], expected: "a node, as {\"type\", \"props\"}",
-      schema: ["type": "object", "description": "a page as a tree of nodes, in place of html"]
+      names: ["tree"], expected: "a node, such as {\"type\", \"props\"}",
+      schema: ["type": "object", "description": "the page as a tree of nodes, instead of html"]
     ) { _, _ in false },
     length("width", \.request.width), length("height", \.request.height),
     number(["viewport-height"], 0...65_535) { $0.request.viewportHeight = $1 },
     number(["max-width"], 0...65_535) { $0.request.maxWidth = $1 },
     number(["scale", "device-scale-factor", "zoom"], 0...16, maximum: { $0.maxScale }) { $0.request.scale = $1 },
-    JobField(names: ["background"], expected: "a CSS colour or \"transparent\"", schema: .text("a CSS colour")) { draft, json in
+    JobField(names: ["background"], expected: "a CSS color or \"transparent\"", schema: .text("a CSS color")) { draft, json in
       guard let color = json.string.flatMap({ Renderer.color($0) }) else { return false }
       draft.request.background = color
       return true
@@ -87,13 +87,13 @@ struct JobField: Sendable {
     },
     flag(["refresh"]) { if $1, $0.request.cachePolicy != .none { $0.request.cachePolicy = .refresh } },
     flag(["no-cache"]) { if $1 { $0.request.cachePolicy = .none } },
-    JobField(names: ["page-size"], expected: "a size as \"A4\" or \"210mm 297mm\"", schema: .text("the size of a PDF's sheets")) {
+    JobField(names: ["page-size"], expected: "a size such as \"A4\" or \"210mm 297mm\"", schema: .text("the page size of a PDF")) {
       draft, json in
       guard let size = json.string.flatMap({ RenderRequest.Sheet.Size(css: $0) }) else { return false }
       draft.request.sheet.size = size
       return true
     },
-    JobField(names: ["margin"], expected: "one to four lengths", schema: .text("the margins of a PDF's sheets")) { draft, json in
+    JobField(names: ["margin"], expected: "one to four lengths", schema: .text("the page margins of a PDF")) { draft, json in
       guard let margins = json.scalar.flatMap({ RenderRequest.Sheet.Margins(css: $0) }) else { return false }
       draft.request.sheet.margins = margins
       return true
@@ -119,7 +119,7 @@ struct JobField: Sendable {
   ]
 
   private static let limits: [JobField] = [
-    JobField(names: ["timeout"], expected: "a time as \"5s\" or \"500ms\"", schema: .text("a time")) { draft, json in
+    JobField(names: ["timeout"], expected: "a time such as \"5s\" or \"500ms\"", schema: .text("a time")) { draft, json in
       guard let seconds = json.scalar.flatMap({ Quantity.seconds($0) }), seconds > 0 else { return false }
       draft.request.limits.seconds = min(seconds, draft.request.limits.seconds)
       return true

@@ -148,19 +148,21 @@ private final class Flight: Sendable {
       await withCheckedContinuation { continuation in
         let answer = state.withLock { state -> Answer? in
           if let answer = state.answer { return answer }
-          if Task.isCancelled { return .failure(OffprintError(.cancelled, "Nobody waits for the picture any more.")) }
+          if Task.isCancelled {
+            return .failure(OffprintError(.cancelled, "The request was canceled: no client is waiting for the image."))
+          }
           state.waiting[number] = continuation
           return nil
         }
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      resume(number, .failure(OffprintError(.cancelled, "Nobody waits for the picture any more.")))
+      resume(number, .failure(OffprintError(.cancelled, "The request was canceled: no client is waiting for the image.")))
     }
   }
 
   private static func late(_ seconds: Double) -> OffprintError {
-    OffprintError(.timedOut, "The picture was not ready within \(JSONText.number(seconds)) s, waiting for a worker included.")
+    OffprintError(.timedOut, "The image was not ready within \(JSONText.number(seconds)) s, including waiting for a worker.")
   }
 
   private func resume(_ number: Int, _ answer: Answer) {

@@ -18,7 +18,8 @@ struct TemplateShelf: Sendable {
   /// - Throws: `templateUnknown`.
   func template(_ name: String) throws(OffprintError) -> Template {
     guard let template = templates[name] else {
-      throw OffprintError(.templateUnknown, "There is no template '\(name.prefix(100))'; there is \(names.joined(separator: ", ")).")
+      throw OffprintError(
+        .templateUnknown, "There is no template '\(name.prefix(100))'; the templates are \(names.joined(separator: ", ")).")
     }
     return template
   }

@@ -30,7 +30,7 @@ struct BackgroundImage: Sendable {
     if let text = query["stretch"] { stretched = try Self.size(text, most: 4096, "stretch") }
     let drawn = stretched ?? (size.width * scale, size.height * scale)
     guard drawn.width * drawn.height <= settings.maxPixels else {
-      throw OffprintError(.limitExceeded, "The picture is over the limit 'max-pixels' (\(settings.maxPixels)) of the service.")
+      throw OffprintError(.limitExceeded, "The image exceeds the limit 'max-pixels' (\(settings.maxPixels)) of the service.")
     }
   }
 
@@ -55,7 +55,7 @@ struct BackgroundImage: Sendable {
   ) throws(OffprintError) -> Value {
     guard let text = query[name] else { return usual }
     guard let value = Value(text), range.contains(value) else {
-      throw OffprintError(.usage, "\"\(name)\" is \(range.lowerBound) to \(range.upperBound).")
+      throw OffprintError(.usage, "\"\(name)\" must be \(range.lowerBound) to \(range.upperBound).")
     }
     return value
   }
@@ -63,7 +63,7 @@ struct BackgroundImage: Sendable {
   private static func size(_ text: String, most: Int, _ name: String) throws(OffprintError) -> (width: Int, height: Int) {
     let parts = text.split(byte: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1], (1...most).contains(width), (1...most).contains(height) else {
-      throw OffprintError(.usage, "\"\(name)\" is WxH, each 1 to \(most).")
+      throw OffprintError(.usage, "\"\(name)\" must be WxH, each 1 to \(most).")
     }
     return (width, height)
   }
@@ -80,7 +80,7 @@ extension Service {
         group.addTask { try await renderer.work(work) }
         group.addTask {
           try await Task.sleep(for: .seconds(seconds))
-          throw OffprintError(.timedOut, "The picture was not ready within \(JSONText.number(seconds)) s, waiting for a worker included.")
+          throw OffprintError(.timedOut, "The image was not ready within \(JSONText.number(seconds)) s, including waiting for a worker.")
         }
         defer { group.cancelAll() }
         guard let first = try await group.next() else { throw CancellationError() }

@@ -13,13 +13,13 @@ enum ImageRoutes {
     ServiceRoute(
       .get, "/i/{name}", .signed,
       Operation(
-        "image", "A picture from the cache, by key or identifier.", parameters: [name],
+        "image", "Returns an image from the cache, by key or identifier.", parameters: [name],
         responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: [404, 410, 412, 416])
     ) { service, call in try await service.image(call) },
     ServiceRoute(
       .put, "/i/{name}", .scope(.render),
       Operation(
-        "putImage", "Draws a page under a name.",
+        "putImage", "Renders a page and stores the image under an identifier.",
         parameters: [OpenAPIDocument.pathParameter("name", "An identifier")] + OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
         body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing + [412])
     ) { service, call in
@@ -35,7 +35,8 @@ enum ImageRoutes {
     ServiceRoute(
       .delete, "/i/{name}", .scope(.admin),
       Operation(
-        "deleteImage", "Forgets a picture.", parameters: [name], responses: ["204": ["description": "Forgotten"]], refusals: [404, 412])
+        "deleteImage", "Removes an image from the cache.", parameters: [name], responses: ["204": ["description": "The image was removed"]],
+        refusals: [404, 412])
     ) { service, call in
       let name = call.parameter("name")
       try await service.checkConditions(call)
@@ -44,14 +45,14 @@ enum ImageRoutes {
         return try cache.remove(identifier: name)
       }
       service.forget()
-      guard removed else { throw ServiceError(.notFound, "There is no such picture.") }
+      guard removed else { throw ServiceError(.notFound, "There is no such image.") }
       return Response(status: .noContent)
     },
     ServiceRoute(
       .delete, "/tags/{tag}", .scope(.admin),
       Operation(
-        "deleteTag", "Forgets all pictures that have a tag.", parameters: [OpenAPIDocument.pathParameter("tag", "A tag")],
-        responses: ["200": OpenAPIDocument.jsonResponse("What was forgotten", OpenAPIDocument.removal)])
+        "deleteTag", "Removes all images with a tag from the cache.", parameters: [OpenAPIDocument.pathParameter("tag", "A tag")],
+        responses: ["200": OpenAPIDocument.jsonResponse("The removed entries", OpenAPIDocument.removal)])
     ) { service, call in
       let tag = call.parameter("tag")
       let removal = try await service.cache(call) { cache throws(CacheError) in try cache.remove(tag: tag) }
@@ -77,7 +78,7 @@ extension Service {
     let tag = try await cache(call) { cache throws(CacheError) in try cache.known(name) }.map { EntityTag.of($0.checksum) }
     try Representation.checkMatch(headers, tag)
     if let tag, Representation.matches(headers[.ifNoneMatch], tag) {
-      throw ServiceError(.preconditionFailed, "There is a picture that If-None-Match excludes.")
+      throw ServiceError(.preconditionFailed, "The identifier has an image that If-None-Match excludes.")
     }
   }
 
@@ -106,7 +107,7 @@ extension Service {
     let found = try await cache(call) { cache throws(CacheError) in
       CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) } ?? cache.entry(identifier: name)
     }
-    guard let entry = found else { throw ServiceError(.notFound, "There is no such picture; it was never drawn, or is no longer kept.") }
+    guard let entry = found else { throw ServiceError(.notFound, "There is no such image: it was never rendered, or was evicted.") }
     let isRaw = entry.hasSizeOfPixels ? try await isRaw(entry, call) : false
     headers.setPicture(isRaw ? .raw : entry.likelyFormat)
     headers[.cacheStatus] = "offprint; hit"

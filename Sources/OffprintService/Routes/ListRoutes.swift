@@ -10,14 +10,15 @@ enum ListRoutes {
     ServiceRoute(
       .post, "/batch", .scope(.render),
       Operation(
-        "batch", "Draws many pages into the cache; a line a job as it ends, while the list is still being sent.",
+        "batch", "Renders many pages into the cache; responds with one line per job as it ends, while the list is still being sent.",
         body: OpenAPIDocument.jobList,
         responses: ["200": OpenAPIDocument.reportLines], refusals: [415])
     ) { service, call in try respond(service, call, isWarm: false) },
     ServiceRoute(
       .post, "/warm", .scope(.render),
       Operation(
-        "warm", "As batch, with a last line of figures: what is in the cache already costs a look-up.", body: OpenAPIDocument.jobList,
+        "warm", "Like batch, with a last line of totals; jobs that are already in the cache cost only a lookup.",
+        body: OpenAPIDocument.jobList,
         responses: ["200": OpenAPIDocument.reportLines], refusals: [415])
     ) { service, call in try respond(service, call, isWarm: true) },
   ]
@@ -36,7 +37,7 @@ enum ListRoutes {
 
   private static func respond(_ service: Service, _ call: RouteCall, isWarm: Bool) throws -> Response {
     guard mediaTypes.contains(call.mediaType) else {
-      throw ServiceError(.unsupportedMediaType, "The body is application/x-ndjson: a job in JSON on each line.")
+      throw ServiceError(.unsupportedMediaType, "The body must be application/x-ndjson, with one JSON job per line.")
     }
     let body = ResponseBody { writer in
       let run = ListRun(service: service, call: call, isWarm: isWarm)
@@ -163,7 +164,7 @@ struct ListRun: Sendable {
       if picture.result.isDegraded { members["degraded"] = true }
     } catch {
       tally.figures.withLock { $0.failed += 1 }
-      let problem = Problem(error is CancellationError ? OffprintError(.cancelled, "The client went.") : error)
+      let problem = Problem(error is CancellationError ? OffprintError(.cancelled, "The client disconnected.") : error)
       members = ["status": "failed", "error": ["code": .string(problem.code), "message": .string(problem.message)]]
     }
     members["id"] = .string(id)

@@ -11,7 +11,7 @@ enum ListingRoutes {
     ServiceRoute(
       .get, "/fonts", .scope(.render),
       Operation(
-        "fonts", "The faces that pages can use.", parameters: [OpenAPIDocument.query("family", "Only this family")],
+        "fonts", "Lists the font faces that pages can use.", parameters: [OpenAPIDocument.query("family", "Only this family")],
         responses: ["200": OpenAPIDocument.jsonResponse("Faces", ["type": "array", "items": ["type": "object"]])])
     ) { _, call in
       let family = call.query["family"]?.lowercased()
@@ -21,7 +21,7 @@ enum ListingRoutes {
     ServiceRoute(
       .get, "/templates", .scope(.render),
       Operation(
-        "templates", "The templates that requests can name.",
+        "templates", "Lists the templates that requests can use.",
         responses: ["200": OpenAPIDocument.jsonResponse("Templates", ["type": "array", "items": ["type": "object"]])])
     ) { _, call in
       Response(json: call.engine.templates.json)
@@ -29,41 +29,43 @@ enum ListingRoutes {
     ServiceRoute(
       .get, "/background/{color}.png", .scope(.render),
       Operation(
-        "background", "A small stretchable image of one colour that counts as translucent.",
+        "background", "Makes a small stretchable image of one color that counts as translucent.",
         parameters: [
           OpenAPIDocument.pathParameter("color", "A CSS color; # as %23, or left out", example: "red"),
           OpenAPIDocument.query("size", "WxH in px at scale 1 (5x5)"),
-          OpenAPIDocument.query("cap-insets", "top,right,bottom,left (2,2,2,2)"), OpenAPIDocument.query("alpha", "Of the odd pixel (0.99)"),
-          OpenAPIDocument.query("pixel", "Which that is (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
-          OpenAPIDocument.query("stretch", "Draw it stretched to WxH"),
+          OpenAPIDocument.query("cap-insets", "top,right,bottom,left (2,2,2,2)"),
+          OpenAPIDocument.query("alpha", "The alpha of the translucent pixel (0.99)"),
+          OpenAPIDocument.query("pixel", "The translucent pixel (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
+          OpenAPIDocument.query("stretch", "Return the image stretched to WxH"),
         ], responses: ["200": OpenAPIDocument.picture], refusals: [412, 413, 416, 503, 504]),
       suffixes: ["png"]
     ) { service, call in try await BackgroundImage(call, service.settings).response(service, call) },
     ServiceRoute(
       .get, "/cache/stats", .scope(.admin),
-      Operation("cacheStats", "Figures of the cache.", responses: ["200": OpenAPIDocument.jsonResponse("Figures", ["type": "object"])])
+      Operation(
+        "cacheStats", "Returns statistics of the cache.", responses: ["200": OpenAPIDocument.jsonResponse("Figures", ["type": "object"])])
     ) { service, call in
       Response(json: try await service.cache(call) { cache throws(CacheError) in try cache.stats() }.json)
     },
     ServiceRoute(
       .get, "/cache/list", .scope(.admin),
       Operation(
-        "cacheList", "Pictures in the cache, or groups of them.",
+        "cacheList", "Lists images in the cache, or groups of them.",
         parameters: [
           OpenAPIDocument.query("where", "A filter such as size > 10kB and tag = news"),
           OpenAPIDocument.query("search", "A part of a name or source"),
-          OpenAPIDocument.query("sort", "Such as -size,created"), OpenAPIDocument.query("group", "A field"),
-          OpenAPIDocument.query("limit", "At most so many (100)", schema: ["type": "integer", "minimum": 1, "maximum": 10_000]),
+          OpenAPIDocument.query("sort", "Fields, such as -size,created"), OpenAPIDocument.query("group", "A field to group by"),
+          OpenAPIDocument.query("limit", "Maximum number of entries (100)", schema: ["type": "integer", "minimum": 1, "maximum": 10_000]),
         ], responses: ["200": OpenAPIDocument.jsonResponse("Entries or groups", ["type": "array", "items": ["type": "object"]])])
     ) { service, call in try await list(service, call) },
     ServiceRoute(
       .delete, "/cache", .scope(.admin),
       Operation(
-        "cachePurge", "Forgets all pictures that a filter means.",
-        parameters: [OpenAPIDocument.query("where", "A filter; all: everything")],
-        responses: ["200": OpenAPIDocument.jsonResponse("What was forgotten", OpenAPIDocument.removal)])
+        "cachePurge", "Removes all images that match a filter.",
+        parameters: [OpenAPIDocument.query("where", "A filter, or all for everything")],
+        responses: ["200": OpenAPIDocument.jsonResponse("The removed entries", OpenAPIDocument.removal)])
     ) { service, call in
-      guard let text = call.query["where"] else { throw OffprintError(.usage, "Say which: where=FILTER, or where=all.") }
+      guard let text = call.query["where"] else { throw OffprintError(.usage, "Specify the entries with where=FILTER or where=all.") }
       let removal = try await service.cache(call) { cache throws(CacheError) in
         text == "all" ? try cache.clear() : try cache.remove(where: CacheFilter.parse(text))
       }
@@ -83,7 +85,7 @@ enum ListingRoutes {
     if let search = call.query["search"], !search.isEmpty { query.search = search }
     query.limit = 100
     if let text = call.query["limit"] {
-      guard let limit = Int(text), (1...10_000).contains(limit) else { throw OffprintError(.usage, "The limit is 1 to 10000.") }
+      guard let limit = Int(text), (1...10_000).contains(limit) else { throw OffprintError(.usage, "The limit must be 1 to 10000.") }
       query.limit = limit
     }
     let wanted = query

@@ -10,7 +10,7 @@ enum OpenAPIDocument {
       "openapi": "3.1.0",
       "info": [
         "title": "Offprint", "version": .string(Renderer.version),
-        "description": "Turns HTML and CSS into images without a browser, and never draws the same thing twice.",
+        "description": "Renders HTML and CSS to images without a browser, and caches the results.",
         "license": ["name": "See LICENSE"],
       ], "servers": [["url": "/"]], "paths": .object(paths.mapValues { .object($0) }),
       "components": [
@@ -18,7 +18,7 @@ enum OpenAPIDocument {
           "token": ["type": "http", "scheme": "bearer"], "signature": ["type": "apiKey", "in": "query", "name": "signature"],
         ], "schemas": ["Problem": problem, "Job": job(settings)],
         "responses": [
-          "Problem": ["description": "A refusal", "content": ["application/problem+json": ["schema": ref("schemas/Problem")]]]
+          "Problem": ["description": "An error", "content": ["application/problem+json": ["schema": ref("schemas/Problem")]]]
         ],
       ],
     ]
@@ -97,7 +97,7 @@ enum OpenAPIDocument {
   }
 
   static let report = query(
-    "report", "json: what is to be said of the picture, instead of it", schema: ["type": "string", "enum": ["json"]])
+    "report", "json returns a report of the image instead of the image", schema: ["type": "string", "enum": ["json"]])
 
   /// The fields of a job that can be given in a URL.
   static let jobParameters: [JSONValue] = JobField.table.filter { !["id", "html", "template", "set", "data"].contains($0.names[0]) }.map {
@@ -126,16 +126,18 @@ enum OpenAPIDocument {
   ]
 
   static let reportLines: JSONValue = [
-    "description": "A line of JSON a job, as it ends", "content": ["application/x-ndjson": ["schema": ["type": "string"]]],
+    "description": "One line of JSON per job, as it ends", "content": ["application/x-ndjson": ["schema": ["type": "string"]]],
   ]
 
   private static func header(_ description: String) -> JSONValue { ["description": .string(description), "schema": ["type": "string"]] }
 
   static let picture: JSONValue = [
-    "description": "The picture; with report=json what is to be said of it",
+    "description": "The image; with report=json, its report",
     "headers": [
-      "ETag": header("Of the content"), "Cache-Status": header("RFC 9211: hit, miss or collapsed"), "Server-Timing": header("By stage"),
-      "Offprint-Key": header("The cache's key"), "Offprint-Diagnostics": header("How many there are, and whether something is missing"),
+      "ETag": header("The entity tag of the image"), "Cache-Status": header("RFC 9211: hit, miss or collapsed"),
+      "Server-Timing": header("The time of each stage"),
+      "Offprint-Key": header("The cache key"),
+      "Offprint-Diagnostics": header("The number of diagnostics, and whether the image is degraded"),
     ],
     "content": [
       "image/png": ["schema": ["type": "string", "contentMediaType": "image/png"]],
@@ -149,7 +151,7 @@ enum OpenAPIDocument {
     ],
   ]
 
-  static let notModified: JSONValue = ["description": "The client has it"]
+  static let notModified: JSONValue = ["description": "The client's copy is current"]
 
   /// Error statuses of rendering.
   static let drawing = [404, 406, 408, 413, 415, 422, 503, 504]

@@ -9,33 +9,35 @@ enum OperationRoutes {
   static let routes: [ServiceRoute] = [
     ServiceRoute(
       .get, "/health/live", .open,
-      Operation("live", "Whether the process answers.", responses: ["200": OpenAPIDocument.jsonResponse("It does", ["type": "object"])])
+      Operation(
+        "live", "Reports whether the process responds.",
+        responses: ["200": OpenAPIDocument.jsonResponse("The process responds", ["type": "object"])])
     ) { _, _ in Response(json: ["status": "live"]) },
     ServiceRoute(
       .get, "/health/ready", .open,
       Operation(
-        "ready", "Whether more requests should be sent here.",
-        responses: ["200": OpenAPIDocument.jsonResponse("They should", ["type": "object"])],
+        "ready", "Reports whether the service accepts more requests.",
+        responses: ["200": OpenAPIDocument.jsonResponse("The service accepts requests", ["type": "object"])],
         refusals: [503])
     ) { service, call in
       if service.isDraining {
-        throw ServiceError(.shuttingDown, "The service is ending.", headers: [.retryAfter: "5"])
+        throw ServiceError(.shuttingDown, "The service is shutting down.", headers: [.retryAfter: "5"])
       }
       let waiting = call.engine.renderer.waitingCount
       if waiting >= service.settings.queueCapacity {
-        throw ServiceError(.overloaded, "As many requests wait as may.", headers: [.retryAfter: "1"])
+        throw ServiceError(.overloaded, "The queue of waiting requests is full.", headers: [.retryAfter: "1"])
       }
       if let reason = call.engine.renderer.unavailability { throw reason }
       guard Service.canOpenFiles else {
-        throw ServiceError(.overloaded, "The process has as many open files as it may have.", headers: [.retryAfter: "5"])
+        throw ServiceError(.overloaded, "The process has reached its limit of open files.", headers: [.retryAfter: "5"])
       }
       return Response(json: ["status": "ready", "waiting": .number(Double(waiting))])
     },
     ServiceRoute(
       .get, "/metrics", .metrics,
       Operation(
-        "metrics", "Figures for Prometheus.",
-        responses: ["200": ["description": "Figures", "content": ["text/plain": ["schema": ["type": "string"]]]]])
+        "metrics", "Returns metrics for Prometheus.",
+        responses: ["200": ["description": "Metrics", "content": ["text/plain": ["schema": ["type": "string"]]]]])
     ) { service, call in
       let text = await service.metricsText(call.engine)
       return Response(
@@ -44,7 +46,7 @@ enum OperationRoutes {
     },
     ServiceRoute(
       .get, "/openapi.json", .open,
-      Operation("openapi", "This contract.", responses: ["200": OpenAPIDocument.jsonResponse("OpenAPI 3.1", ["type": "object"])])
+      Operation("openapi", "Returns this document.", responses: ["200": OpenAPIDocument.jsonResponse("OpenAPI 3.1", ["type": "object"])])
     ) { service, _ in Response(json: OpenAPIDocument.document(service.settings), headers: [.cacheControl: "public, max-age=300"]) },
   ]
 }

@@ -79,7 +79,8 @@ extension Service {
     case .success(let claim): return claim
     // A read-only cache does not store the identifier either.
     case .failure(let error) where error.code == .cacheReadOnly: return nil
-    case .failure: throw ServiceError(.overloaded, "The cache cannot tell now whose identifier that is.", headers: [.retryAfter: "1"])
+    case .failure:
+      throw ServiceError(.overloaded, "The cache cannot determine the owner of the identifier now.", headers: [.retryAfter: "1"])
     }
   }
 

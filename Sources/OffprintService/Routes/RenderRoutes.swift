@@ -9,7 +9,7 @@ enum RenderRoutes {
     ServiceRoute(
       .post, "/render", .scope(.render),
       Operation(
-        "render", "Draws a page, or takes its picture from the cache.",
+        "render", "Renders a page, or returns its image from the cache.",
         parameters: OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
         body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
     ) { service, call in
@@ -20,26 +20,26 @@ enum RenderRoutes {
     ServiceRoute(
       .get, "/render/{template}.{format}", .signed,
       Operation(
-        "renderTemplate", "Draws a template of the service with the attributes of the address.",
+        "renderTemplate", "Renders a template of the service with the attributes in the URL.",
         parameters: [
           OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet"),
           OpenAPIDocument.pathParameter(
-            "format", "The kind of picture", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]]),
-          OpenAPIDocument.query("signature", "As 'offprint sign' makes it"),
-          OpenAPIDocument.query("key", "The name of the key that signed"),
+            "format", "The image format", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]]),
+          OpenAPIDocument.query("signature", "The signature made by 'offprint sign'"),
+          OpenAPIDocument.query("key", "The name of the signing key"),
           OpenAPIDocument.query("expires", "Seconds since 1970"),
-          OpenAPIDocument.query("writes", "\"name\" where reads of a signed URL may write the identifier"), OpenAPIDocument.report,
+          OpenAPIDocument.query("writes", "\"name\" if reads of a signed URL may write the identifier"), OpenAPIDocument.report,
         ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified],
         refusals: OpenAPIDocument.drawing + [410, 412, 416]),
       suffixes: ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
     ) { service, call in
       guard let format = PictureFormat(fileExtension: call.parameter("format")) else {
-        throw ServiceError(.notAcceptable, "Pictures of the kind '\(call.parameter("format"))' cannot be made; ask for .png.")
+        throw ServiceError(.notAcceptable, "The image format '\(call.parameter("format"))' is not supported; use .png.")
       }
       var order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
       try checkName(of: order, call)
       if let asked = call.query["format"], PictureFormat(fileExtension: asked) != format {
-        throw OffprintError(.dataInvalid, "The URL ends in .\(call.parameter("format")) and asks for the format \"\(asked.prefix(40))\".")
+        throw OffprintError(.dataInvalid, "The URL ends in .\(call.parameter("format")), but specifies the format \"\(asked.prefix(40))\".")
       }
       order.request.encoding.format = format
       let cacheControl = service.cacheControl(call)
@@ -50,29 +50,29 @@ enum RenderRoutes {
     ServiceRoute(
       .post, "/sign", .scope(.render),
       Operation(
-        "sign", "Signs an address of this service.",
+        "sign", "Signs a URL of this service.",
         body: OpenAPIDocument.json([
           "type": "object", "required": ["url"],
           "properties": [
             "url": ["type": "string"], "expires": ["type": "integer", "description": "Seconds from now"],
             "writes": ["type": "string", "enum": ["name"], "description": "Lets reads of the URL write the identifier"],
           ],
-        ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed address", ["type": "object"])], refusals: [413, 415])
+        ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed URL", ["type": "object"])], refusals: [413, 415])
     ) { service, call in
-      guard call.mediaType == "application/json" else { throw ServiceError(.unsupportedMediaType, "The body is application/json.") }
+      guard call.mediaType == "application/json" else { throw ServiceError(.unsupportedMediaType, "The body must be application/json.") }
       let members = try JSONValue.members(try await call.body(upTo: 64 << 10), of: "The body")
       guard let url = members["url"]?.string else {
-        throw OffprintError(.dataInvalid, "The body is a JSON object with \"url\".")
+        throw OffprintError(.dataInvalid, "The body must be a JSON object with \"url\".")
       }
       var expires: Int?
       if let given = members["expires"] {
         guard let seconds = given.number, seconds >= 1, seconds <= 1e10 else {
-          throw OffprintError(.dataInvalid, "\"expires\" is a number of seconds from now.")
+          throw OffprintError(.dataInvalid, "\"expires\" must be a number of seconds from now.")
         }
         expires = WallClock.seconds() + Int(seconds)
       }
       let writesName = members["writes"]?.string == "name"
-      guard writesName || members["writes"] == nil else { throw OffprintError(.dataInvalid, "\"writes\" is \"name\" or absent.") }
+      guard writesName || members["writes"] == nil else { throw OffprintError(.dataInvalid, "\"writes\" must be \"name\" or absent.") }
       let signed = try call.engine.access.signer.sign(url, expires: expires, writesName: writesName, owner: call.client.token)
       return Response(json: ["url": .string(signed)])
     },
@@ -88,7 +88,7 @@ enum RenderRoutes {
     if call.client.scopes.contains(.render) { return }
     guard let writes = call.query["writes"], writes == AddressSigner.namePermission || writes.hasPrefix("\(AddressSigner.namePermission):")
     else {
-      throw ServiceError(.forbidden, "A signed URL writes a name only if it is signed so; 'offprint sign --writes-name' does that.")
+      throw ServiceError(.forbidden, "A signed URL can write an identifier only if it is signed with 'offprint sign --writes-name'.")
     }
   }
 
@@ -110,8 +110,8 @@ enum RenderRoutes {
         job[item.name] = job[item.name] ?? value
       }
       return try PictureOrder(job: job, settings, call.engine.templates)
-    case "": throw ServiceError(.unsupportedMediaType, "Say what the body is: Content-Type is text/html or application/json.")
-    default: throw ServiceError(.unsupportedMediaType, "The body is text/html or application/json.")
+    case "": throw ServiceError(.unsupportedMediaType, "Content-Type is missing; use text/html or application/json.")
+    default: throw ServiceError(.unsupportedMediaType, "The body must be text/html or application/json.")
     }
   }
 }

@@ -20,7 +20,7 @@ struct SettingSources: Sendable {
     var settings = ServiceSettings()
     for entry in file {
       guard let setting = SettingTable.byName[entry.name] else {
-        throw OffprintError(.usage, "The configuration file has the key '\(entry.name)', which the service does not know.")
+        throw OffprintError(.usage, "The configuration file has the unknown key '\(entry.name)'.")
       }
       try Self.apply(entry.values, of: setting, called: "The key '\(setting.name)'", to: &settings)
     }
@@ -49,7 +49,7 @@ struct SettingSources: Sendable {
       if setting.name == "allow-missing-layer" { settings.dispensableLayers = [] }
     }
     for value in values where !setting.set(&settings, value) {
-      throw OffprintError(.usage, "\(name) cannot be '\(value.prefix(100))'. \(setting.help)")
+      throw OffprintError(.usage, "'\(value.prefix(100))' is not a valid value of \(name). \(setting.help)")
     }
   }
 
@@ -67,7 +67,7 @@ struct SettingSources: Sendable {
       } else if setting.isFlag {
         value = "true"
       } else {
-        guard let next = rest.popFirst() else { throw OffprintError(.usage, "--\(name) needs a value. \(setting.help)") }
+        guard let next = rest.popFirst() else { throw OffprintError(.usage, "--\(name) requires a value. \(setting.help)") }
         value = next
       }
       if let index = entries.firstIndex(where: { $0.name == name }) {
@@ -80,7 +80,7 @@ struct SettingSources: Sendable {
   }
 
   private static func unknown(_ argument: String) -> OffprintError {
-    OffprintError(.usage, "There is no option '\(argument.prefix(100))'; 'offprint serve --help' lists all.")
+    OffprintError(.usage, "There is no option '\(argument.prefix(100))'; 'offprint serve --help' lists all options.")
   }
 
   static var help: String {
