@@ -11,7 +11,7 @@ const element = (name, properties = {}, ...children) => {
 let token = sessionStorage.getItem('token') || '';
 
 class Refusal extends Error {
-  constructor(problem) { super(problem.detail || problem.title || 'The service refused.'); this.problem = problem; }
+  constructor(problem) { super(problem.detail || problem.title || 'The service refused the request.'); this.problem = problem; }
 }
 
 async function ask(path, options = {}) {
@@ -19,7 +19,7 @@ async function ask(path, options = {}) {
   if (token) headers.Authorization = `Bearer ${token}`;
   const answer = await fetch(path, { ...options, headers });
   if (answer.ok) return answer;
-  const problem = await answer.json().catch(() => ({ detail: `The service answers ${answer.status}.`, code: String(answer.status) }));
+  const problem = await answer.json().catch(() => ({ detail: `The service responded with status ${answer.status}.`, code: String(answer.status) }));
   if (answer.status === 401 && !$('token-dialog').open) $('token-dialog').showModal();
   throw new Refusal(problem);
 }
@@ -97,7 +97,7 @@ function showAttributes(values = {}) {
   $('attributes').hidden = !chosen;
   $('attributes').replaceChildren();
   $('html-label').hidden = !takesBody();
-  // A template says itself how wide its picture is.
+  // A template sets the width of its image.
   $('width').value = chosen ? '' : $('width').value || '600';
   if (!chosen) return;
   if (chosen.attributes.length) {
@@ -112,7 +112,7 @@ function showAttributes(values = {}) {
     }
   } else {
     const input = element('textarea', { name: '', rows: 4, value: '', placeholder: 'title=Hello', spellcheck: false });
-    const label = element('label', { textContent: 'Attributes, name=value a line' }, input);
+    const label = element('label', { textContent: 'Attributes, one name=value per line' }, input);
     label.style.gridColumn = '1 / -1';
     $('attributes').append(label);
   }
@@ -154,7 +154,7 @@ async function draw() {
     if (error.name === 'AbortError' || mine !== under) return;
     $('problem').hidden = false;
     $('problem').textContent = `${error.message} (${error.problem ? error.problem.code : 'network'})`;
-    $('status').textContent = 'Not drawn.';
+    $('status').textContent = 'Not rendered.';
     $('picture').classList.add('stale');
   }
 }
@@ -163,13 +163,13 @@ function showReport(report, milliseconds) {
   $('problem').hidden = true;
   const source = `data:image/png;base64,${report.image}`;
   const scale = Number($('scale').value) || 1;
-  Object.assign($('picture'), { src: source, hidden: false, width: Math.round(report.width / scale), alt: `The picture, ${report.width} by ${report.height} pixels` });
+  Object.assign($('picture'), { src: source, hidden: false, width: Math.round(report.width / scale), alt: `The image, ${report.width} by ${report.height} pixels` });
   $('download').href = source;
   $('download').hidden = false;
-  $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Drawn'}, answered in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}`;
+  $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Rendered'}, response in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}`;
   const facts = [
     ['Size', `${report.width} × ${report.height} px`], ['File', bytes(report.bytes)], ['Cache', report.status === 'cached' ? 'hit' : 'miss'],
-    ['Drawn in', `${report.milliseconds.toFixed(1)} ms`], ['Key', report.key],
+    ['Rendered in', `${report.milliseconds.toFixed(1)} ms`], ['Key', report.key],
   ];
   $('facts').replaceChildren(...facts.flatMap(([name, value]) => [element('dt', { textContent: name }), element('dd', { textContent: value })]));
   $('diagnostics-count').textContent = report.diagnostics.length;
@@ -195,12 +195,12 @@ async function copy(text, what) {
 $('copy-curl').addEventListener('click', () => {
   const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
   const authorization = token ? ' -H "Authorization: Bearer $TOKEN"' : '';
-  copy(`curl ${quoted(new URL('render', location.href).href)} -H 'Content-Type: application/json'${authorization} --data ${quoted(JSON.stringify(job()))} -o picture.png`, 'The curl line is');
+  copy(`curl ${quoted(new URL('render', location.href).href)} -H 'Content-Type: application/json'${authorization} --data ${quoted(JSON.stringify(job()))} -o picture.png`, 'Command');
 });
 
 $('copy-url').addEventListener('click', async () => {
   const made = job();
-  if (!made.template) return toast('Only templates have addresses: choose one, or copy the curl line.');
+  if (!made.template) return toast('Only templates have URLs: choose one, or copy the curl command.');
   const address = new URL(`render/${encodeURIComponent(made.template)}.png`, location.href);
   address.hash = '';
   for (const [name, value] of Object.entries(made.set)) address.searchParams.append(`set.${name}`, value);
@@ -208,7 +208,7 @@ $('copy-url').addEventListener('click', async () => {
   for (const name of ['width', 'height', 'scale', 'background', 'color-scheme']) if (made[name] !== undefined) address.searchParams.append(name, made[name]);
   let url = address.href;
   try { url = (await postJSON('sign', { url })).url; } catch (error) { toast('Not signed: the service has no key.'); }
-  copy(url, 'The address is');
+  copy(url, 'URL');
 });
 
 // Templates.
@@ -227,7 +227,7 @@ async function showTemplates() {
   $('template-list').replaceChildren(...templates.map(t => {
     const image = element('img', { alt: `Specimen of ${t.name}`, hidden: true });
     picture({ template: t.name, data: specimen(t) })
-      .then(url => Object.assign(image, { src: url, hidden: false }), () => image.replaceWith(element('p', { className: 'hint', textContent: 'Needs attributes.' })));
+      .then(url => Object.assign(image, { src: url, hidden: false }), () => image.replaceWith(element('p', { className: 'hint', textContent: 'Requires attributes.' })));
     const use = element('button', { type: 'button', textContent: `Use ${t.name}` });
     use.addEventListener('click', () => {
       $('template').value = t.name;
@@ -282,8 +282,8 @@ async function showCache() {
   try {
     const [stats, rows] = await Promise.all([askJSON('cache/stats'), askJSON(`cache/list?${query}`)]);
     if (number !== cacheShows) return;
-    $('cache-stats').textContent = `${stats.entries} pictures, ${bytes(stats.bytes)}; ${stats.hits} hits saved ${(stats.savedMilliseconds / 1000).toFixed(1)} s.`;
-    const columns = isGrouped ? ['Group', 'Pictures', 'Bytes', 'Hits'] : ['Picture', 'Name', 'Size', 'Bytes', 'Hits', 'Last used', ''];
+    $('cache-stats').textContent = `${stats.entries} images, ${bytes(stats.bytes)}; ${stats.hits} hits saved ${(stats.savedMilliseconds / 1000).toFixed(1)} s.`;
+    const columns = isGrouped ? ['Group', 'Images', 'Bytes', 'Hits'] : ['Image', 'Name', 'Size', 'Bytes', 'Hits', 'Last used', ''];
     const [head, body] = $('cache-table').children;
     head.replaceChildren(element('tr', {}, ...columns.map(c => element('th', { scope: 'col', textContent: c }))));
     body.replaceChildren(...rows.map(isGrouped ? groupRow : entryRow));
@@ -296,9 +296,9 @@ function entryRow(entry) {
   const name = entry.identifiers[0] || entry.source || entry.key.slice(0, 12);
   const image = element('img', { alt: name, loading: 'lazy' });
   ask(`i/${entry.key}`).then(answer => answer.blob()).then(blob => { image.src = URL.createObjectURL(blob); }, () => {});
-  const forget = element('button', { type: 'button', className: 'danger', textContent: 'Forget', ariaLabel: `Forget ${name}` });
+  const forget = element('button', { type: 'button', className: 'danger', textContent: 'Remove', ariaLabel: `Remove ${name}` });
   forget.addEventListener('click', async () => {
-    try { await ask(`i/${entry.key}`, { method: 'DELETE' }); toast('Forgotten.'); showCache(); } catch (error) { toast(error.message); }
+    try { await ask(`i/${entry.key}`, { method: 'DELETE' }); toast('Removed.'); showCache(); } catch (error) { toast(error.message); }
   });
   const text = value => element('td', { className: 'nowrap', textContent: value });
   return element('tr', {}, element('td', {}, image), element('td', {}, name, element('br'), element('code', { textContent: entry.key.slice(0, 12) })),
@@ -310,14 +310,14 @@ $('cache-form').addEventListener('change', showCache);
 $('cache-search').addEventListener('input', debounced(200, showCache));
 $('cache-purge').addEventListener('click', () => {
   const where = $('cache-where').value.trim();
-  $('purge-text').textContent = where ? `All pictures for which “${where}” holds are forgotten.` : 'All pictures are forgotten: there is no filter.';
+  $('purge-text').textContent = where ? `All images that match “${where}” will be removed.` : 'There is no filter: all images will be removed.';
   $('purge-dialog').showModal();
 });
 $('purge-dialog').addEventListener('close', async () => {
   if ($('purge-dialog').returnValue !== 'purge') return;
   try {
     const removal = await askJSON(`cache?where=${encodeURIComponent($('cache-where').value.trim() || 'all')}`, { method: 'DELETE' });
-    toast(`${removal.entries} pictures forgotten, ${bytes(removal.bytes)}.`);
+    toast(`${removal.entries} images removed, ${bytes(removal.bytes)}.`);
     showCache();
   } catch (error) { toast(error.message); }
 });
@@ -363,6 +363,6 @@ $('html').value = `<style>
 </style>
 <div class="card">
   <h1>Hello from Offprint</h1>
-  Edit the page: the picture follows.
+  Edit the page: the image is updated.
 </div>`;
 loadTemplates().then(() => select(loaders[location.hash.slice(1)] ? location.hash.slice(1) : 'preview'));
