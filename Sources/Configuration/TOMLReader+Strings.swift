@@ -35,13 +35,13 @@ extension TOMLReader {
         text.append(byte)
         lineEnd()
       case 0x0D where isLong && has("\r\n"), 0x09, 0x20..., 0x7F:
-        guard byte != 0x7F else { throw problem("a text has a control character") }
+        guard byte != 0x7F else { throw problem("a string has a control character") }
         text.append(byte)
         position += 1
-      default: throw problem(byte == 0x0A || byte == 0x0D ? "a text does not end in its line" : "a text has a control character")
+      default: throw problem(byte == 0x0A || byte == 0x0D ? "a string is not closed on its line" : "a string has a control character")
       }
     }
-    throw problem("a text does not end")
+    throw problem("a string is not closed")
   }
 
   /// Three quotes end a multi-line string; one or two quotes before them belong to it.
@@ -60,7 +60,7 @@ extension TOMLReader {
   }
 
   private mutating func escape(isLong: Bool) throws(ConfigurationError) -> [UInt8] {
-    guard let byte = next else { throw problem("a text does not end") }
+    guard let byte = next else { throw problem("a string is not closed") }
     position += 1
     switch byte {
     case UInt8(ascii: "b"): return [0x08]
@@ -74,8 +74,8 @@ extension TOMLReader {
     case 0x20, 0x09, 0x0A, 0x0D:
       position -= 1
       if isLong, try skipBroken() { return [] }
-      throw problem("'\\' at a line's end is for texts in three quotes")
-    default: throw problem("'\\\(Character(Unicode.Scalar(byte)))' means nothing; write '\\\\' for the character itself")
+      throw problem("'\\' at the end of a line is allowed only in strings with three quotes")
+    default: throw problem("'\\\(Character(Unicode.Scalar(byte)))' is not an escape; write '\\\\' for a backslash")
     }
   }
 
@@ -93,7 +93,7 @@ extension TOMLReader {
     let hex = bytes[position...].prefix(digits)
     let isHex = hex.count == digits && hex.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }
     guard isHex, let value = UInt32(String(decoding: hex, as: UTF8.self), radix: 16), let scalar = Unicode.Scalar(value) else {
-      throw problem("'\\u' and '\\U' take the 4 or 8 hexadecimal digits of a character")
+      throw problem("'\\u' and '\\U' require the 4 or 8 hexadecimal digits of a character")
     }
     position += digits
     return Array(String(Character(scalar)).utf8)

@@ -14,7 +14,7 @@ extension TOMLReader {
   private mutating func nested(
     _ read: (inout TOMLReader) throws(ConfigurationError) -> TOMLValue
   ) throws(ConfigurationError) -> TOMLValue {
-    guard depth < Self.deepest else { throw problem("values nest too deep") }
+    guard depth < Self.deepest else { throw problem("values are nested too deeply") }
     depth += 1
     defer { depth -= 1 }
     position += 1
@@ -29,7 +29,7 @@ extension TOMLReader {
       values.append(try value())
       try skipBlank(lines: true)
       if take(UInt8(ascii: "]")) { return .array(values) }
-      guard take(UInt8(ascii: ",")) else { throw problem("between the values of an array must stand ','") }
+      guard take(UInt8(ascii: ",")) else { throw problem("',' is missing between the values of an array") }
     }
   }
 
@@ -42,13 +42,13 @@ extension TOMLReader {
       try skipBlank()
       let key = try keyPath().joined(separator: ".")
       try skipBlank()
-      guard take(UInt8(ascii: "=")) else { throw problem("behind '\(key)' must stand '='") }
+      guard take(UInt8(ascii: "=")) else { throw problem("'=' is missing after '\(key)'") }
       try skipBlank()
-      guard keys.insert(ByteString(key)).inserted else { throw problem("'\(key)' is there twice") }
+      guard keys.insert(ByteString(key)).inserted else { throw problem("'\(key)' is specified twice") }
       members.append(TOMLValue.Member(key, try value()))
       try skipBlank()
       if take(UInt8(ascii: "}")) { return .table(members) }
-      guard take(UInt8(ascii: ",")) else { throw problem("between the members of a table must stand ','") }
+      guard take(UInt8(ascii: ",")) else { throw problem("',' is missing between the members of a table") }
     }
   }
 
@@ -70,7 +70,7 @@ extension TOMLReader {
     }
     if let (digits, radix) = Self.integer(text) {
       guard let number = Int(digits, radix: radix) else {
-        throw problem("'\(Credentials.hidden(in: text).prefix(60))' is beyond the integers of 64 bits; put it in quotes to keep its digits")
+        throw problem("'\(Credentials.hidden(in: text).prefix(60))' does not fit into 64 bits; put it in quotes to keep its digits")
       }
       return .integer(number)
     }
@@ -82,7 +82,7 @@ extension TOMLReader {
     }
     let isDate = text.utf8.count >= 5 && text.prefix(2).allSatisfy(\.isNumber) && (text.contains(":") || text.contains("-"))
     throw problem(
-      isDate ? "dates and times must stand in quotes" : "'\(Credentials.hidden(in: text).prefix(60))' is not a value; put text in quotes")
+      isDate ? "dates and times must be in quotes" : "'\(Credentials.hidden(in: text).prefix(60))' is not a value; put text in quotes")
   }
 
   /// https://toml.io/en/v1.0.0#integer

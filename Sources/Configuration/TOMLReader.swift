@@ -45,7 +45,7 @@ struct TOMLReader {
 
   /// `[batch]`.
   private mutating func header() throws(ConfigurationError) {
-    if has("[[") { throw problem("arrays of tables ([[…]]) mean nothing here") }
+    if has("[[") { throw problem("arrays of tables ([[…]]) are not supported") }
     position += 1
     try skipBlank()
     let path = try keyPath()
@@ -54,7 +54,7 @@ struct TOMLReader {
     position += 1
     switch uses[path.map { ByteString($0) }] {
     case nil, .implicit?: break
-    default: throw problem("'\(path.joined(separator: "."))' is there twice")
+    default: throw problem("'\(path.joined(separator: "."))' is specified twice")
     }
     try claim(path, as: .table, parents: .implicit)
     table = path
@@ -65,13 +65,13 @@ struct TOMLReader {
     let start = line
     let key = try keyPath()
     try skipBlank()
-    guard next == UInt8(ascii: "=") else { throw problem("behind '\(key.joined(separator: "."))' must stand '='") }
+    guard next == UInt8(ascii: "=") else { throw problem("'=' is missing after '\(key.joined(separator: "."))'") }
     position += 1
     try skipBlank()
     let value = try self.value()
     let path = table + key
     guard uses[path.map { ByteString($0) }] == nil else {
-      throw ConfigurationError(line: start, "'\(path.joined(separator: "."))' is there twice")
+      throw ConfigurationError(line: start, "'\(path.joined(separator: "."))' is specified twice")
     }
     try claim(path, as: .value, parents: .dotted, from: table.count)
     entries.append(ConfigurationFile.Entry(table: Array(path.dropLast()), name: path.last ?? "", value: value, line: start))
@@ -85,7 +85,7 @@ struct TOMLReader {
       let isOpen =
         known == nil || known == .implicit && parents == .implicit || known == .dotted && parents == .dotted
         || known == .table && parents == .implicit
-      guard isOpen else { throw problem("'\(parent.joined(separator: "."))' is something else already") }
+      guard isOpen else { throw problem("'\(parent.joined(separator: "."))' is already defined as something else") }
       if known == nil { uses[parent.map { ByteString($0) }] = parents }
     }
     uses[path.map { ByteString($0) }] = use
@@ -94,7 +94,7 @@ struct TOMLReader {
   private mutating func endLine() throws(ConfigurationError) {
     try skipBlank()
     guard let byte = next else { return }
-    guard byte == 0x0A || has("\r\n") else { throw problem("something is left over at the line's end") }
+    guard byte == 0x0A || has("\r\n") else { throw problem("unexpected text at the end of the line") }
   }
 
   /// Skips spaces and a comment; with `lines` also line ends.

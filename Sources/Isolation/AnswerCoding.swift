@@ -35,7 +35,7 @@ extension RenderResult {
     var reader = WireReader(frame.values)
     let (width, height) = (try reader.integer(), try reader.integer())
     guard (1...max(1, limits.pictureSide)).contains(width), (1...max(1, limits.pictureSide)).contains(height) else {
-      throw WireError("a picture of \(width)×\(height) is over the limits")
+      throw WireError("an image of \(width)×\(height) exceeds the limits")
     }
     let diagnostics = try reader.array { reader throws(WireError) in try Diagnostic(from: &reader) }
     let faces = try reader.array { reader throws(WireError) in
@@ -45,7 +45,7 @@ extension RenderResult {
       StageTiming(stage: try reader.named(RenderStage.self), milliseconds: try reader.double())
     }
     try reader.end()
-    guard timings.allSatisfy({ $0.milliseconds.isFinite && $0.milliseconds >= 0 }) else { throw WireError("a time is none") }
+    guard timings.allSatisfy({ $0.milliseconds.isFinite && $0.milliseconds >= 0 }) else { throw WireError("a time is invalid") }
     self.init(
       image: frame.bulk, wasCached: false, width: width, height: height, diagnostics: diagnostics, faces: faces, key: "")
     self.timings = timings

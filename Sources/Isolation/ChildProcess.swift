@@ -37,7 +37,7 @@ final class ChildProcess: @unchecked Sendable {
   /// - Throws: The reason, as the end of a sentence.
   static func start(_ program: String, _ arguments: [String], channel: Int32) throws(StartFailure) -> ChildProcess {
     let errors = raised(cisolation_memory_file("errors"))
-    guard errors >= 0 else { throw StartFailure("there is no memory for what it may say: \(errorText(-errors))") }
+    guard errors >= 0 else { throw StartFailure("the file for its standard error cannot be created: \(errorText(-errors))") }
     // Of the owner's environment, which may contain secrets, only the variables for locating libraries are passed on.
     let environment = ["LD_LIBRARY_PATH", "OFFPRINT_LIBRARIES"].compactMap { (name: String) in
       getenv(name).map { "\(name)=\(String(cString: $0))" }

@@ -85,15 +85,17 @@ struct FrameChannel: Sendable {
     bounds: (FrameKind) -> FrameBounds?, watch: () throws(Failure) -> Void, failed: (ChannelError) -> Failure
   ) throws(Failure) -> Frame {
     let head = try receive(Frame.headerBytes, watch, failed)
-    guard head.count == Frame.headerBytes, head[0] == 0x4F, head[1] == 0x70 else { throw failed(.malformed("it is no message")) }
-    guard head[2] == Frame.version else { throw failed(.malformed("it is of version \(head[2]), not \(Frame.version)")) }
+    guard head.count == Frame.headerBytes, head[0] == 0x4F, head[1] == 0x70 else {
+      throw failed(.malformed("the message header is invalid"))
+    }
+    guard head[2] == Frame.version else { throw failed(.malformed("the message has version \(head[2]), not \(Frame.version)")) }
     guard let kind = FrameKind(rawValue: head[3]), let bounds = bounds(kind) else {
-      throw failed(.malformed("messages of kind \(head[3]) are not expected"))
+      throw failed(.malformed("unexpected message of kind \(head[3])"))
     }
     func number(_ range: Range<Int>) -> UInt64 { head[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
     let (values, bulk) = (number(4..<8), number(8..<16))
     guard values <= UInt64(bounds.values), bulk <= UInt64(bounds.bulk) else {
-      throw failed(.malformed("a message of \(values) and \(bulk) bytes is larger than may be"))
+      throw failed(.malformed("a message of \(values) and \(bulk) bytes is too large"))
     }
     var frame = Frame(kind: kind)
     frame.values = try receive(Int(values), watch, failed)

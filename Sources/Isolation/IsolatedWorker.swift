@@ -35,7 +35,7 @@ public enum IsolatedWorker {
   private static func serve(
     _ channel: FrameChannel, _ frame: Frame, _ beforeDrawing: @escaping @Sendable (RenderRequest) throws(OffprintError) -> Void
   ) throws(ChannelError) -> Int32 {
-    guard let configuration = try? Configuration(frame) else { throw .malformed("there is no configuration") }
+    guard let configuration = try? Configuration(frame) else { throw .malformed("the configuration is missing") }
     let sandbox: Sandbox, fonts: DrawerFonts
     do throws(OffprintError) {
       (sandbox, fonts) = try confine(configuration)
@@ -46,7 +46,7 @@ public enum IsolatedWorker {
     let greeting = Greeting(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
     let desk = WorkerDesk(channel)
     guard SystemThread.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {
-      try send(OffprintError(.workerUnavailable, "there is no thread to draw on").frame, channel)
+      try send(OffprintError(.workerUnavailable, "no thread can be started").frame, channel)
       return OffprintError.Code.renderFailed.exitCode
     }
     while true { try desk.take(try receive(channel) { desk.bounds($0) }) }

@@ -55,7 +55,7 @@ final class PageExchange {
     case .begun: hasBegun = true
     case .stage: page.progress?(try stage(frame))
     case .load: try send(ResourceMessage.answer(try load(frame)))
-    default: throw .worker(.malformed("it is not expected"))
+    default: throw .worker(.malformed("unexpected message"))
     }
     return nil
   }
@@ -66,7 +66,7 @@ final class PageExchange {
 
   private func stage(_ frame: Frame) throws(Failure) -> RenderStage {
     guard let stage = RenderStage(rawValue: String(decoding: frame.values, as: UTF8.self)) else {
-      throw .worker(.malformed("there is no such stage"))
+      throw .worker(.malformed("unknown stage"))
     }
     return stage
   }
@@ -74,7 +74,7 @@ final class PageExchange {
   /// Loads a resource by the request's rules, which the worker cannot change.
   private func load(_ frame: Frame) throws(Failure) -> Result<LoadedResource, ResourceError> {
     guard let url = ResourceURL(String(decoding: frame.values, as: UTF8.self)), url.scheme != "data" else {
-      throw .worker(.malformed("it asks for what is no address"))
+      throw .worker(.malformed("it requested an invalid URL"))
     }
     do throws(ResourceError) { return .success(try page.resources.load(url)) } catch { return .failure(error) }
   }

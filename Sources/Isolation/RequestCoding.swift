@@ -95,7 +95,7 @@ extension RenderRequest {
     styleSheets = try reader.array { reader throws(WireError) in StyleSheet(name: try reader.string(), css: try reader.byteArray()) }
     colorScheme = try reader.named(ColorScheme.self)
     mediaFeatures = try reader.array { reader throws(WireError) in
-      guard let feature = MediaFeature(try reader.string(), try reader.string()) else { throw WireError("a media feature is none") }
+      guard let feature = MediaFeature(try reader.string(), try reader.string()) else { throw WireError("a media feature is invalid") }
       return feature
     }
     glyphPositions = try reader.named(GlyphPositions.self)

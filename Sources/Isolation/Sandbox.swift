@@ -16,13 +16,15 @@ struct Sandbox {
   private static func requireOneThread() throws(OffprintError) {
     let count = cisolation_thread_count()
     if count == 1 { return }
-    let reason = count < 0 ? "cannot tell how many threads it has: \(errorText(-count))" : "has \(count) threads"
-    throw OffprintError(.workerUnavailable, "A process enters the sandbox before it starts threads, and this one \(reason).")
+    let reason = count < 0 ? "cannot count its threads: \(errorText(-count))" : "has \(count) threads"
+    throw OffprintError(.workerUnavailable, "A process must enter the sandbox before it starts threads, but this one \(reason).")
   }
 
   private mutating func note(_ layer: IsolationReport.Layer, _ status: Int32, _ detail: String = "", absent: String? = nil) {
     report.layers.append(
-      .init(layer: layer, isInForce: status >= 0, detail: status >= 0 ? detail : absent ?? "this machine refuses it: \(errorText(-status))")
+      .init(
+        layer: layer, isInForce: status >= 0,
+        detail: status >= 0 ? detail : absent ?? "not permitted on this machine: \(errorText(-status))")
     )
   }
 

@@ -40,7 +40,7 @@ struct WireReader {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   private mutating func take(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= bytes.count - position else { throw WireError("it ends too early") }
+    guard count >= 0, count <= bytes.count - position else { throw WireError("the message ends early") }
     defer { position += count }
     return bytes[position..<position + count]
   }
@@ -64,17 +64,17 @@ struct WireReader {
   mutating func array<T>(_ body: (inout WireReader) throws(WireError) -> T) throws(WireError) -> [T] {
     let count = try integer()
     // Each element takes at least one byte.
-    guard count >= 0, count <= bytes.count - position else { throw WireError("a list is longer than what follows") }
+    guard count >= 0, count <= bytes.count - position else { throw WireError("a list is longer than the message") }
     var values: [T] = []
     for _ in 0..<count { values.append(try body(&self)) }
     return values
   }
   mutating func named<T: RawRepresentable>(_ type: T.Type) throws(WireError) -> T where T.RawValue == String {
     let name = try string()
-    guard let value = T(rawValue: name) else { throw WireError("there is no \(type) '\(name.prefix(40))'") }
+    guard let value = T(rawValue: name) else { throw WireError("unknown \(type) '\(name.prefix(40))'") }
     return value
   }
   func end() throws(WireError) {
-    guard position == bytes.count else { throw WireError("more follows than should") }
+    guard position == bytes.count else { throw WireError("the message has extra data") }
   }
 }

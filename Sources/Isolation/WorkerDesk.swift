@@ -43,7 +43,7 @@ final class WorkerDesk: ResourceFetching {
       }
     case .cancel: state.with { $0.cancellation.cancel() }
     case .resource: state.with { $0.resource = frame }
-    default: throw .malformed("it is not expected")
+    default: throw .malformed("unexpected message")
     }
   }
 
@@ -68,7 +68,7 @@ final class WorkerDesk: ResourceFetching {
       return state.resource
     }
     guard let frame, let result = try? ResourceMessage.read(frame, url) else {
-      throw ResourceError(.resourceUnreadable, url: url.description, "What the owner gave cannot be read.")
+      throw ResourceError(.resourceUnreadable, url: url.description, "The resource from the main process cannot be read.")
     }
     return try result.get()
   }
@@ -92,7 +92,7 @@ struct DrawingThread {
       _ = try drawer.draw(RenderRequest(html: "<p>Aa <b>1</b>"), deadline: .never, progress: nil)
       desk.answer(greeting.frame)
     } catch {
-      desk.answer(OffprintError(.workerUnavailable, "it cannot draw: \(error.message)").frame)
+      desk.answer(OffprintError(.workerUnavailable, "it cannot render: \(error.message)").frame)
     }
     while let (page, cancellation) = desk.next() { desk.answer(draw(page, cancellation)) }
   }

@@ -8,17 +8,17 @@ extension WorkerProcesses {
     _ reason: PageExchange.Reason, _ ending: ChildProcess.Ending, _ page: RemotePage, _ isolation: IsolationConfiguration
   ) -> OffprintError {
     switch reason {
-    case .cancelled: return OffprintError(.cancelled, "The render was cancelled: nobody waits for it any more.")
+    case .cancelled: return OffprintError(.cancelled, "The render was canceled: no caller is waiting for it.")
     case .overdue: return overdue(page)
     case .overMemory: return overMemory(isolation)
     case .malformed(let reason):
       return OffprintError(
-        .workerCrashed, "The worker process that drew the page sent what is no answer and was ended: \(reason). No other page is affected.")
+        .workerCrashed, "The worker process of the page sent an invalid message and was ended: \(reason). No other page is affected.")
     case .ended:
       if ending.signal == SIGXCPU { return overdue(page) }
       if ending.residentBytes >= isolation.memoryBytes { return overMemory(isolation) }
       return OffprintError(
-        .workerCrashed, "The worker process that drew the page \(how(ending)); the page cannot be drawn, and no other is affected.")
+        .workerCrashed, "The worker process of the page \(how(ending)). The page cannot be rendered; no other page is affected.")
     }
   }
 
@@ -33,14 +33,15 @@ extension WorkerProcesses {
   private static func overdue(_ page: RemotePage) -> OffprintError {
     OffprintError(
       .workerTimedOut,
-      "The worker process did not stop when the page's \(page.request.limits.seconds) s were over and was ended; make the page simpler or raise \(OptionName.timeout.text)."
+      "The worker process did not stop after the time limit of \(page.request.limits.seconds) s and was ended; "
+        + "make the page simpler or raise \(OptionName.timeout.text)."
     )
   }
 
   private static func overMemory(_ isolation: IsolationConfiguration) -> OffprintError {
     OffprintError(
       .workerMemory,
-      "The page needed more memory than a worker process may have (\(isolation.memoryBytes) bytes); make the page smaller or raise the bound."
+      "The page needs more memory than the limit of a worker process (\(isolation.memoryBytes) bytes); make the page smaller or raise the limit."
     )
   }
 }

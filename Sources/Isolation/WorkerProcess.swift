@@ -21,12 +21,12 @@ final class WorkerProcess: @unchecked Sendable {
   static func start(_ isolation: IsolationConfiguration, _ configuration: Configuration) throws(StartFailure) -> WorkerProcess {
     var ends: (Int32, Int32) = (-1, -1)
     let status = withUnsafeMutableBytes(of: &ends) { cisolation_socket_pair($0.assumingMemoryBound(to: Int32.self).baseAddress) }
-    guard status == 0 else { throw StartFailure("there is no socket for it: \(errorText(-status))") }
+    guard status == 0 else { throw StartFailure("its socket cannot be created: \(errorText(-status))") }
     let (own, other) = (ends.0, ChildProcess.raised(ends.1))
     defer { if other >= 0 { close(other) } }
     var isHeld = false
     do throws(StartFailure) {
-      guard other >= 0 else { throw StartFailure("there is no descriptor for it: \(errorText(-other))") }
+      guard other >= 0 else { throw StartFailure("its descriptor cannot be created: \(errorText(-other))") }
       let process = try ChildProcess.start(isolation.program, isolation.arguments, channel: other)
       if isolation.niceness > 0 { process.step(back: isolation.niceness) }
       let worker = WorkerProcess(process, FrameChannel(descriptor: own))
@@ -47,14 +47,14 @@ final class WorkerProcess: @unchecked Sendable {
     let frame = try channel.receive(
       bounds: { $0 == .ready || $0 == .failure ? FrameBounds(values: 1 << 16, bulk: 0) : nil },
       watch: { () throws(StartFailure) in
-        if !isWanted() { throw StartFailure("it is not wanted any more") }
+        if !isWanted() { throw StartFailure("it is no longer needed") }
         if deadline.hasPassed { throw StartFailure("it was not ready after \(isolation.startSeconds) s") }
       }, failed: startFailure)
     do throws(WireError) {
       if frame.kind == .failure { throw WireError(try OffprintError(frame).message) }
       let greeting = try Greeting(frame)
       guard greeting.library == PageDrawer.version else {
-        throw WireError("it is of version \(greeting.library.prefix(20)), not \(PageDrawer.version)")
+        throw WireError("it has version \(greeting.library.prefix(20)), not \(PageDrawer.version)")
       }
       let missing = greeting.report.missing.filter { !isolation.dispensableLayers.contains($0.layer) }
       guard missing.isEmpty else {
@@ -74,9 +74,9 @@ final class WorkerProcess: @unchecked Sendable {
       let ending = process.end()
       let words = process.lastWords
       let how = ending.signal == 0 ? "it ended with exit code \(ending.status)" : "it was ended by signal \(ending.signal)"
-      return StartFailure(words.isEmpty ? how : "\(how) and said: \(words)")
-    case .malformed(let reason): return StartFailure("it speaks otherwise: \(reason)")
-    case .system(let code): return StartFailure("nothing can be said to it: \(errorText(code))")
+      return StartFailure(words.isEmpty ? how : "\(how) with the message: \(words)")
+    case .malformed(let reason): return StartFailure("it sent an invalid message: \(reason)")
+    case .system(let code): return StartFailure("it cannot be reached: \(errorText(code))")
     }
   }
 

@@ -61,7 +61,7 @@ final class WorkerProcesses: PageDrawing {
       guard worker.greeting?.fontsDigest == page.fontsDigest else {
         release(worker)
         throw OffprintError(
-          .workerUnavailable, "The worker processes see other fonts than this program read when it started; start it again.")
+          .workerUnavailable, "The fonts have changed since this program started; restart it.")
       }
       let exchange = PageExchange(worker, page, isolation)
       do throws(PageExchange.Failure) {
@@ -85,7 +85,7 @@ final class WorkerProcesses: PageDrawing {
     state.with { $0.waiting += 1 }
     defer { state.with { $0.waiting -= 1 } }
     while true {
-      if deadline.isCancelled { throw OffprintError(.cancelled, "The render was cancelled: nobody waits for it any more.") }
+      if deadline.isCancelled { throw OffprintError(.cancelled, "The render was canceled: no caller is waiting for it.") }
       let answer = state.with { state -> Result<WorkerProcess, OffprintError>? in
         if let answer = Self.answer(&state) { return answer }
         request(min(state.waiting, size - state.ids.count) - state.wanted - state.starting, &state)
@@ -114,7 +114,7 @@ final class WorkerProcesses: PageDrawing {
     guard seconds > 0 else { return nil }
     return OffprintError(
       .workerUnavailable,
-      "No worker process can be started, tried \(state.failures) times: \(state.lastFailure); the next try is in \(seconds.rounded(.up)) s."
+      "No worker process can be started after \(state.failures) attempts: \(state.lastFailure); the next attempt is in \(seconds.rounded(.up)) s."
     )
   }
 
@@ -176,7 +176,7 @@ final class WorkerProcesses: PageDrawing {
       state.wanted = 0
       state.failures = Self.toleratedFailures
       state.nextStart = .now.advanced(by: .seconds(1))
-      state.lastFailure = "there is no thread for them"
+      state.lastFailure = "no thread can be started"
     }
   }
 

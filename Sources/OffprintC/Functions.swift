@@ -106,6 +106,6 @@ public func offprint_main() -> Int32 { CommandLineProgram.main() }
 private func prepareHost() { if Program.role == .swiftLibrary { Program.role = .cLibrary } }
 
 private func embedded(_ renderer: UnsafeRawPointer?) throws(OffprintError) -> EmbeddedRenderer {
-  guard let renderer else { throw OffprintError(.usage, "The renderer is NULL.") }
+  guard let renderer else { throw OffprintError(.usage, "The argument 'renderer' is NULL.") }
   return object(renderer, as: EmbeddedRenderer.self)
 }

@@ -58,7 +58,7 @@ final class HTTPConnections: Sendable {
       ].forEach(Glibc.free)
     }
     if request.watch != nil { return Self.watched(answer) }
-    if answer.too_large { throw RemoteFailure("it answered with more than \(request.limit) bytes", isRefusal: true) }
+    if answer.too_large { throw RemoteFailure("the response has more than \(request.limit) bytes", isRefusal: true) }
     if answer.failed { throw RemoteFailure(Reason.text(answer.reason)) }
     return Answer(status: answer.status, body: Array(UnsafeBufferPointer(start: answer.bytes, count: answer.length)))
   }

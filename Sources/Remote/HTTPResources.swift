@@ -51,12 +51,12 @@ final class HTTPResources: NetworkLoading {
     var target = url
     for _ in 0...Self.mostRedirects {
       guard let clean = target.forNetwork else {
-        throw failure(.resourceRefused, url, "\(Self.name(target, url)) is no plain address of a host")
+        throw failure(.resourceRefused, url, "\(Self.name(target, url)) is not a plain URL with a host")
       }
       guard rules.allows(clean), allows?(clean) ?? true else {
         throw failure(
           .resourceRefused, url,
-          "\(Self.name(target, url)) is on the host \(clean.host ?? ""), which is not among the allowed hosts; \(OptionName.allowHost.text) allows it"
+          "\(Self.name(target, url)) is on the host \(clean.host ?? ""), which is not allowed; allow it with \(OptionName.allowHost.text)"
         )
       }
       let answer = try answer(clean, url, limit, watch)
@@ -64,7 +64,7 @@ final class HTTPResources: NetworkLoading {
         return try resource(answer, clean, url)
       }
       if clean.scheme == "https", next.scheme == "http" {
-        throw failure(.resourceRefused, url, "it leads from https: to http:")
+        throw failure(.resourceRefused, url, "it redirects from https: to http:")
       }
       target = next
     }
@@ -75,8 +75,8 @@ final class HTTPResources: NetworkLoading {
   {
     switch answer.status {
     case 200: return NetworkResource(bytes: answer.body, url: url, mimeType: answer.type)
-    case 404, 410: throw failure(.resourceMissing, asked, "the server answered \(answer.status)")
-    default: throw failure(.resourceUnreadable, asked, "the server answered \(answer.status)")
+    case 404, 410: throw failure(.resourceMissing, asked, "the server responded with status \(answer.status)")
+    default: throw failure(.resourceUnreadable, asked, "the server responded with status \(answer.status)")
     }
   }
 
@@ -156,23 +156,23 @@ final class HTTPResources: NetworkLoading {
     switch answer.failure {
     case nil: return answer
     case .tooLarge: throw failure(.limitExceeded, asked, "it has more than \(limit) bytes (limit resourceBytes)")
-    case .headTooLarge: throw failure(.resourceRefused, asked, "the head of the answer has more than \(Self.largestHead) bytes")
+    case .headTooLarge: throw failure(.resourceRefused, asked, "the response header has more than \(Self.largestHead) bytes")
     case .stopped: throw failure(.resourceUnreadable, asked, "it took too long")
     case .refusedAddress:
       let host = url.host ?? ""
       throw failure(
-        .resourceRefused, asked, "the host \(host) has no address that may be connected to (private ones have to be allowed themselves)")
+        .resourceRefused, asked, "the host \(host) has no allowed IP address (private addresses must be allowed explicitly)")
     case .unreachable(let reason), .other(let reason): throw failure(.resourceUnreadable, asked, reason)
     }
   }
 
   /// The name of a redirect's target in messages.
   private static func name(_ target: ResourceURL, _ asked: ResourceURL) -> String {
-    target == asked ? "it" : "it leads to '\(target.description.prefix(200))', which"
+    target == asked ? "it" : "it redirects to '\(target.description.prefix(200))', which"
   }
 
   private func failure(_ code: Diagnostic.Code, _ url: ResourceURL, _ reason: String) -> ResourceError {
-    ResourceError(code, url: url.description, "\"\(url.description.prefix(200))\" cannot be had: \(reason).")
+    ResourceError(code, url: url.description, "\"\(url.description.prefix(200))\" cannot be loaded: \(reason).")
   }
 
   /// Checks during a transfer.

@@ -83,10 +83,10 @@ struct RedisPlace: Hashable, Sendable {
     try address.check(parameters + ["timeout"] + (isSecure ? TLS.parameters : []), what)
     if isSecure {
       tls = TLS(cacert: address.parameters["cacert"], cert: address.parameters["cert"], key: address.parameters["key"])
-      if (tls?.cert == nil) != (tls?.key == nil) { throw OffprintError(.usage, "\(what) has 'cert' and 'key' together or neither.") }
+      if (tls?.cert == nil) != (tls?.key == nil) { throw OffprintError(.usage, "\(what) requires both 'cert' and 'key', or neither.") }
     }
     guard let database = address.path.isEmpty ? 0 : Int(address.path), (0...65_535).contains(database) else {
-      throw OffprintError(.usage, "The path of \(what) is the number of a database: redis://host:port/0.")
+      throw OffprintError(.usage, "The path of \(what) must be the number of a database: redis://host:port/0.")
     }
     (host, port, self.database) = (address.host, address.port ?? 6379, database)
     (user, password) = (address.user, address.password ?? environment("REDISCLI_AUTH"))
@@ -144,7 +144,7 @@ final class RedisConnection: @unchecked Sendable {
   }
 
   private static func greet(_ words: [String], _ connection: OpaquePointer) throws(RemoteFailure) {
-    if case .error(let text) = try send(words.map { Array($0.utf8) }, connection, lost: {}) { throw RemoteFailure("it answered \(text)") }
+    if case .error(let text) = try send(words.map { Array($0.utf8) }, connection, lost: {}) { throw RemoteFailure("it responded \(text)") }
   }
 
   private static func send(_ words: [[UInt8]], _ connection: OpaquePointer, lost: () -> Void) throws(RemoteFailure) -> RedisReply {

@@ -57,7 +57,7 @@ final class RedisObjects: RemoteObjects {
     if case .error(let text) = reply {
       // These errors are temporary: the server is loading, full or otherwise unavailable.
       let isPassing = ["LOADING", "OOM", "MISCONF", "READONLY", "BUSY", "CLUSTERDOWN"].contains { text.hasPrefix($0) }
-      throw RemoteFailure("it answered \(text)", isRefusal: !isPassing)
+      throw RemoteFailure("it responded \(text)", isRefusal: !isPassing)
     }
     return reply
   }

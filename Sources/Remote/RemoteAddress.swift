@@ -15,10 +15,10 @@ struct RemoteAddress: Hashable, Sendable {
   /// - Throws: `usage`. Messages never contain the URL, because it may contain a password.
   init(_ text: String, for what: String, schemes: [String]) throws(OffprintError) {
     let forms = schemes.map { "\($0)://…" }.joined(separator: " or ")
-    guard let end = text.firstRange(of: "://") else { throw OffprintError(.usage, "\(what) is an address, \(forms).") }
+    guard let end = text.firstRange(of: "://") else { throw OffprintError(.usage, "\(what) must be a URL such as \(forms).") }
     scheme = text[..<end.lowerBound].lowercased()
     guard schemes.contains(scheme) else {
-      throw OffprintError(.usage, "\(what) cannot be of the kind '\(scheme.prefix(20))': use \(forms).")
+      throw OffprintError(.usage, "\(what) cannot have the scheme '\(scheme.prefix(20))': use \(forms).")
     }
     let parts = text[end.upperBound...].split(byte: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let place = parts.first.map(String.init) ?? ""
@@ -43,7 +43,7 @@ struct RemoteAddress: Hashable, Sendable {
   /// - Throws: `usage` for unknown parameters.
   func check(_ known: [String], _ what: String) throws(OffprintError) {
     guard let odd = parameters.keys.sorted().first(where: { !known.contains($0) }) else { return }
-    throw OffprintError(.usage, "\(what) has no parameter '\(odd.prefix(60))'; it has \(known.joined(separator: ", ")).")
+    throw OffprintError(.usage, "\(what) has no parameter '\(odd.prefix(60))'; the parameters are \(known.joined(separator: ", ")).")
   }
 
   /// The milliseconds of a parameter such as `timeout=2s`.
@@ -53,7 +53,7 @@ struct RemoteAddress: Hashable, Sendable {
     let unit = units.first { text.hasSuffix($0.0) }
     guard let number = Double(decimal: text.dropLast(unit?.0.count ?? 0)),
       let result = Int(exactly: (number * (unit?.1 ?? 1000)).rounded()), range.contains(result)
-    else { throw OffprintError(.usage, "'\(name)' of \(what) is a time such as 500ms, 2s or 30d, from \(range.lowerBound) ms on.") }
+    else { throw OffprintError(.usage, "'\(name)' of \(what) must be a time such as 500ms, 2s or 30d, at least \(range.lowerBound) ms.") }
     return result
   }
 
@@ -63,13 +63,13 @@ struct RemoteAddress: Hashable, Sendable {
     let close = text.lastIndex(ofByte: "]")
     if let colon = text.lastIndex(ofByte: ":"), close.map({ $0 < colon }) ?? true {
       guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number) else {
-        throw OffprintError(.usage, "The port of \(what) is no number from 1 to 65535.")
+        throw OffprintError(.usage, "The port of \(what) must be 1 to 65535.")
       }
       (name, port) = (text[..<colon], number)
     }
     if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else {
-      throw OffprintError(.usage, "\(what) names no host or bucket.")
+      throw OffprintError(.usage, "\(what) lacks a host or bucket.")
     }
     return (String(name), port)
   }
@@ -89,7 +89,7 @@ struct RemoteAddress: Hashable, Sendable {
       rest = rest.dropFirst(2)
     }
     guard let result = String(validating: bytes, as: UTF8.self), !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw OffprintError(.usage, "\(what) has characters that no address has.")
+      throw OffprintError(.usage, "\(what) has characters that are invalid in a URL.")
     }
     return result
   }

@@ -23,13 +23,15 @@ final class S3Objects: RemoteObjects {
     try address.check(["endpoint", "region", "addressing", "timeout"], what)
     let bucket = address.host
     guard address.port == nil, address.password == nil, Self.isBucket(bucket) else {
-      throw OffprintError(.usage, "\(OptionName.tier.text) names a bucket: s3://bucket/prefix?endpoint=…&region=….")
+      throw OffprintError(.usage, "\(OptionName.tier.text) must name a bucket: s3://bucket/prefix?endpoint=…&region=….")
     }
     region = address.parameters["region"] ?? environment("AWS_REGION") ?? environment("AWS_DEFAULT_REGION") ?? "us-east-1"
     let given = address.parameters["endpoint"] ?? environment("AWS_ENDPOINT_URL_S3") ?? environment("AWS_ENDPOINT_URL")
     guard Self.isName(region), given.map(Self.isEndpoint) ?? true else {
       throw OffprintError(
-        .usage, "The endpoint of \(OptionName.tier.text) begins with http:// or https:// and has no parameters; its region is a name.")
+        .usage,
+        "The endpoint of \(OptionName.tier.text) must begin with http:// or https:// and have no parameters, and its region must be a name."
+      )
     }
     let style = address.parameters["addressing"] ?? (given != nil || bucket.contains(".") ? "path" : "host")
     var endpoint = given ?? "https://s3.\(region).amazonaws.com"
@@ -101,7 +103,7 @@ final class S3Objects: RemoteObjects {
     let code = code(answer).map { " (\($0))" } ?? ""
     // A store that is busy or starting, or whose bucket has not been created yet, may accept the same request later.
     let isPassing = answer.status >= 500 || answer.status == 429 || lacksBucket(answer)
-    throw RemoteFailure("it answered \(answer.status)\(code)", isRefusal: !isPassing)
+    throw RemoteFailure("it responded with status \(answer.status)\(code)", isRefusal: !isPassing)
   }
 
   /// The code of `<Code>NoSuchBucket</Code>`, for messages.

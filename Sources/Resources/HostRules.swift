@@ -20,7 +20,7 @@ public struct HostRules: Hashable, Sendable {
   /// Why a text is not a valid rule; nil if it is valid.
   public static func problem(_ text: String) -> String? {
     if rule(text) != nil { return nil }
-    return "'\(text.prefix(100))' names no host: it is a name, '*.' and a name, '*', or an address, and a port where only that is meant"
+    return "'\(text.prefix(100))' is not a host rule: use a name, '*.' and a name, '*', or an IP address or range, optionally with a port"
   }
 
   public var isEmpty: Bool { rules.isEmpty }

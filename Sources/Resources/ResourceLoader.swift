@@ -154,7 +154,8 @@ public final class ResourceLoader: ResourceLoading {
     guard let url = base?.resolving(reference) ?? ResourceURL(reference) else {
       let shown = ResourceError.display(reference)
       throw ResourceError(
-        .resourceInvalidURL, url: shown, "\"\(shown)\" is relative and the page has no folder: give it a base URL or an input file.")
+        .resourceInvalidURL, url: shown,
+        "\"\(shown)\" is a relative URL, but the page has no base URL: set a base URL or use an input file.")
     }
     return try load(url)
   }
@@ -229,17 +230,17 @@ public final class ResourceLoader: ResourceLoading {
       guard hosts.allows(url) else {
         throw ResourceError(
           .resourceRefused, url: url.description,
-          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts; \(OptionName.allowHost.text(url.host ?? "")) allows it."
+          "Refused to load \"\(shown)\": the host \(url.host ?? "") is not allowed; allow it with \(OptionName.allowHost.text(url.host ?? ""))."
         )
       }
       if let given = try provided(url, limit) { return given }
       if let network { return try loaded(url, from: network, limit) }
-      throw ResourceError(.resourceMissing, url: url.description, "\"\(shown)\" cannot be had: nothing loads from the network here.")
+      throw ResourceError(.resourceMissing, url: url.description, "\"\(shown)\" cannot be loaded: network loading is disabled.")
     default:
       if let given = try provided(url, limit) { return given }
       throw ResourceError(
         .resourceRefused, url: url.description,
-        "\"\(shown)\" is refused: only data:, qr:, barcode:, file:, http: and https: URLs can be loaded, not \(ResourceError.display(url.scheme)):."
+        "Refused to load \"\(shown)\": only data:, qr:, barcode:, file:, http: and https: URLs are allowed, not \(ResourceError.display(url.scheme)):."
       )
     }
   }
@@ -278,7 +279,7 @@ public final class ResourceLoader: ResourceLoading {
   private func loadData(_ reference: String) throws(ResourceError) -> LoadedResource {
     let shown = ResourceError.display(reference)
     guard let data = DataURL(reference) else {
-      throw ResourceError(.resourceInvalidURL, url: shown, "\"\(shown)\" is a damaged data: URL: no comma, or base64 that is none.")
+      throw ResourceError(.resourceInvalidURL, url: shown, "\"\(shown)\" is an invalid data: URL: it has no comma, or invalid base64.")
     }
     guard data.bytes.count <= limits.resourceBytes else { throw tooLarge(shown, limits.resourceBytes) }
     return LoadedResource(
@@ -296,7 +297,7 @@ public final class ResourceLoader: ResourceLoading {
   private func loadFile(_ url: ResourceURL, _ limit: Int) throws(ResourceError) -> LoadedResource {
     let text = url.description
     guard let path = url.filePath else {
-      throw ResourceError(.resourceRefused, url: text, "\"\(text)\" is refused: it names no file of this machine.")
+      throw ResourceError(.resourceRefused, url: text, "Refused to load \"\(text)\": it is not a file on this machine.")
     }
     do throws(FileFailure) {
       let file = try FileReading.read(path, in: folders.map(\.resolved), limit: limit, memory)
@@ -313,12 +314,12 @@ public final class ResourceLoader: ResourceLoading {
     case .missing where isInside: return ResourceError(.resourceMissing, url: url, "\"\(path)\" does not exist.")
     case .system(let code) where isInside:
       return ResourceError(.resourceUnreadable, url: url, "\"\(path)\" cannot be read: \(errorText(code)).")
-    case .notRegular: return ResourceError(.resourceRefused, url: url, "\"\(path)\" is refused: it is not a regular file.")
+    case .notRegular: return ResourceError(.resourceRefused, url: url, "Refused to load \"\(path)\": it is not a regular file.")
     case .tooLarge: return tooLarge(path, limit)
     case .missing, .system, .outside:
       return ResourceError(
         .resourceRefused, url: url,
-        "\"\(path)\" is refused: it is outside the allowed folders; \(OptionName.allowFiles.text(String(Self.folder(of: path)))) allows it."
+        "Refused to load \"\(path)\": it is outside the allowed folders; allow it with \(OptionName.allowFiles.text(String(Self.folder(of: path))))."
       )
     }
   }
@@ -336,7 +337,7 @@ public final class ResourceLoader: ResourceLoading {
     }
     return ResourceError(
       .limitExceeded, url: name,
-      "\"\(name)\" is left out: the resources of the page have more than \(limits.loadedBytes) bytes together (limit loadedBytes).")
+      "\"\(name)\" is not loaded: the resources of the page have more than \(limits.loadedBytes) bytes together (limit loadedBytes).")
   }
 }
 

@@ -144,10 +144,10 @@ import Testing
       ("[batch]\njbos = 1", ""), ("[render]\njobs = 1", "offprint.toml:2: there is no option 'jobs' of 'render'"),
       ("[rendr]\nx = 1", "no command 'rendr' for a table [rendr]; did you mean 'render'?"),
       ("width = ", "offprint.toml:1: a value is missing"),
-      ("width = 3 4", "offprint.toml:1: something is left over"), ("width = 3\nwidth = 4", "offprint.toml:2: 'width' is there twice"),
+      ("width = 3 4", "offprint.toml:1: unexpected text"), ("width = 3\nwidth = 4", "offprint.toml:2: 'width' is specified twice"),
       ("width = [1, 2]", "'width' takes one value"), ("strict = 1", "'strict' must be true or false"),
-      ("css = \"x\nwidth = 3", "does not end in its line"),
-      ("width = 2024-01-01", "dates and times must stand in quotes"), ("[serve]\nlisten = \"x\"", ""), ("width = \"wide\"", "(from "),
+      ("css = \"x\nwidth = 3", "a string is not closed on its line"),
+      ("width = 2024-01-01", "dates and times must be in quotes"), ("[serve]\nlisten = \"x\"", ""), ("width = \"wide\"", "(from "),
     ])
   func wrongFiles(text: String, says: String) throws {
     let scratch = try Scratch()

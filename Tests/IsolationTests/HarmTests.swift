@@ -71,7 +71,7 @@ struct HarmTests {
   @Test("An invalid response never harms the owner", arguments: ["nonsense", "huge", "damaged", "foreign"])
   func nonsense(harm: String) async throws {
     let renderer = try IsolatedRenderer.forTests()
-    try await expect(harm, .workerCrashed, "what is no answer", on: renderer)
+    try await expect(harm, .workerCrashed, "an invalid message", on: renderer)
   }
 
   @Test("A worker that is killed before it begins does not fail its page, which another worker renders")

@@ -70,7 +70,7 @@ struct ReplacementTests {
     let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.arguments = ["broken"] }
     let error = await renderer.failure(Self.page)
     #expect(error?.code == .workerUnavailable)
-    #expect(error?.message.contains("exit code 3 and said: no such thing") == true)
+    #expect(error?.message.contains("exit code 3 with the message: no such thing") == true)
     let before = renderer.statistics.failedStarts
     #expect(before >= 3)
     for _ in 0..<20 { #expect(await renderer.failure(Self.page)?.code == .workerUnavailable) }

@@ -138,7 +138,7 @@ struct TierTests {
     let list = try folder.write("jobs.ndjson", pages)
     for address in ["redis://127.0.0.1:\(try freePort())", "s3://nowhere/x?endpoint=http://127.0.0.1:\(server.port)"] {
       let run = try Run.finish(["batch", list, "-o", "out", "--cache", "cache-\(UUID())", "--tier", address], in: folder)
-      let told = run.messages.split(separator: "\n").filter { $0.contains("tierUnavailable") && $0.contains("left alone") }
+      let told = run.messages.split(separator: "\n").filter { $0.contains("tierUnavailable") && $0.contains("not used") }
       #expect(told.count == 1, "\(run.messages)")
     }
   }
@@ -161,7 +161,7 @@ struct TierTests {
     server.stop()
     let second = try renderer.renderAndWait(RenderRequest(html: "<h1>meanwhile"))
     _ = try renderer.renderAndWait(RenderRequest(html: "<h1>meanwhile too"))
-    try until("the loss is told of") { !notices.all.isEmpty }
+    try until("the loss is reported") { !notices.all.isEmpty }
     try server.start()
     if store == .s3 { try store.makeBucket(server) }
     var number = 0

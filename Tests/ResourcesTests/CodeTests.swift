@@ -25,10 +25,10 @@ struct CodeTests {
   @Test(
     "What is no code is an error that says why",
     arguments: [
-      ("barcode:ean8:1234", "no known kind"), ("barcode:code128:", "needs 1 to 200"), ("barcode:code128:%C3%A9", "ASCII"),
+      ("barcode:ean8:1234", "an unknown barcode type"), ("barcode:code128:", "requires 1 to 200"), ("barcode:code128:%C3%A9", "ASCII"),
       ("qr:x#level=Z", "level=Z"),
       ("qr:x#height=3", "height=3"), ("qr:x#color=a%22b", "out of range"), ("qr:x#margin", "without a value"), ("qr:", "empty"),
-      ("barcode:x", "no known kind"),
+      ("barcode:x", "an unknown barcode type"),
     ])
   func problems(_ reference: String, _ expected: String) {
     let error = #expect(throws: ResourceError.self) { try load(reference) }

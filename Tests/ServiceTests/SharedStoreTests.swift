@@ -67,6 +67,6 @@ struct SharedStoreTests {
     redis.stop()
     #expect(try second.post("/render?width=200", html: "<h1>alone").status == 200)
     #expect(try second.eventually { try second.get("/metrics").text.contains("offprint_tier_up 0") })
-    #expect(second.logText.components(separatedBy: "left alone").count == 2)
+    #expect(second.logText.components(separatedBy: "not used").count == 2)
   }
 }

@@ -32,7 +32,7 @@ package struct QueueAddress: Hashable, Sendable {
     place = try RedisPlace(address, what, ["queue"], environment: Environment.value)
     name = address.parameters["queue"] ?? "offprint"
     guard !name.isEmpty, name.utf8.count <= 200, !name.contains(where: { "{}".contains($0) }) else {
-      throw OffprintError(.usage, "The name of a queue is 1 to 200 bytes without braces.")
+      throw OffprintError(.usage, "The name of a queue must have 1 to 200 bytes and no braces.")
     }
   }
 
@@ -70,7 +70,9 @@ package final class WorkQueue {
     } catch {
       throw OffprintError(.queueUnavailable, "The queue \(address.description) cannot be reached: \(error.message).")
     }
-    if case .error(let text) = reply { throw OffprintError(.queueUnavailable, "The queue \(address.description) answered: \(text).") }
+    if case .error(let text) = reply {
+      throw OffprintError(.queueUnavailable, "The queue \(address.description) responded with an error: \(text).")
+    }
     return reply
   }
 
@@ -106,14 +108,15 @@ package final class WorkQueue {
     if answer.count > 1, let id = answer[1].string {
       throw OffprintError(
         .dataInvalid,
-        "Another job '\(id.prefix(100))' is in the queue, or its result is not collected; give this one its own id, or collect.")
+        "Another job '\(id.prefix(100))' is in the queue, or its result was not collected; change the id of this one, or collect the result."
+      )
     }
     guard let added = answer.first?.integer, (0...jobs.count).contains(added) else { throw unexpected() }
     return added
   }
 
   private func unexpected() -> OffprintError {
-    OffprintError(.queueUnavailable, "The queue \(address.description) gave an answer that Redis does not give.")
+    OffprintError(.queueUnavailable, "The queue \(address.description) sent an invalid response.")
   }
 
   // MARK: Statistics

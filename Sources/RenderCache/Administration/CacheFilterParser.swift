@@ -77,29 +77,29 @@ struct CacheFilterParser {
       throw failure("a field is missing or unknown. \(CacheField.choice)")
     }
     guard case .comparator(let comparator)? = tokens.popFirst() else {
-      throw failure("after \"\(name)\" a comparison is missing: one of = != < <= > >= ~")
+      throw failure("a comparison is missing after \"\(name)\": one of = != < <= > >= ~")
     }
     let value: String
     switch tokens.popFirst() {
     case .word(let text)?, .quoted(let text)?: value = text
-    default: throw failure("after \"\(name) \(comparator.rawValue)\" a value is missing")
+    default: throw failure("a value is missing after \"\(name) \(comparator.rawValue)\"")
     }
     comparisons += 1
     guard comparisons <= Self.mostComparisons else { throw failure("it has more than \(Self.mostComparisons) comparisons") }
     guard value.utf8.count <= Self.longestValue else { throw failure("a value has more than \(Self.longestValue) bytes") }
     guard let typed = Self.typed(value, field.kind) else {
-      throw failure("\"\(value)\" is no value for \"\(name)\"")
+      throw failure("\"\(value)\" is not a valid value for \"\(name)\"")
     }
     return .comparison(field, comparator, field == .key ? Self.lowercased(typed) : typed)
   }
 
   func expectEnd() throws(CacheError) {
-    guard tokens.isEmpty else { throw failure("it does not end where it should; join conditions with and, or") }
+    guard tokens.isEmpty else { throw failure("unexpected text after a condition; join conditions with 'and' or 'or'") }
   }
 
   private func failure(_ reason: String) -> CacheError {
     CacheError(
-      .invalidCacheQuery, "The condition \"\(text.prefix(200))\" cannot be understood: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
+      .invalidCacheQuery, "The condition \"\(text.prefix(200))\" is invalid: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
   private static func lowercased(_ value: CacheValue) -> CacheValue {

@@ -70,10 +70,10 @@ package struct CacheSort: Hashable, Sendable {
         words.count < 2 || words[1].lowercased() == "asc" || words[1].lowercased() == "desc"
       else {
         throw CacheError(
-          .invalidCacheQuery, "\"\(String(item).prefix(100))\" is no sort order: write a field and asc or desc. \(CacheField.choice)")
+          .invalidCacheQuery, "\"\(String(item).prefix(100))\" is not a sort order: write a field and asc or desc. \(CacheField.choice)")
       }
       guard !result.contains(where: { $0.field == field }) else {
-        throw CacheError(.invalidCacheQuery, "The sort order names \"\(field.rawValue)\" twice; name each field once.")
+        throw CacheError(.invalidCacheQuery, "The sort order has the field \"\(field.rawValue)\" twice; use each field once.")
       }
       result.append(CacheSort(field, descending: isNegated || (words.count == 2 && words[1].lowercased() == "desc")))
     }

@@ -66,14 +66,14 @@ extension RenderCache {
   private func indexProblems() throws(CacheError) -> [String] {
     try index.query { (db) throws(SQLiteError) in
       var problems = try db.all("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
-      problems += try db.all("PRAGMA foreign_key_check") { "a row of \"\($0.text(0) ?? "?")\" belongs to no entry" }.prefix(20)
+      problems += try db.all("PRAGMA foreign_key_check") { "a row of \"\($0.text(0) ?? "?")\" has no entry" }.prefix(20)
       let isRight = try db.first(
         """
         SELECT t.entries = e.n AND t.size = e.size AND t.hits = e.hits
         FROM total AS t, (SELECT COUNT(*) AS n, coalesce(SUM(size), 0) AS size, coalesce(SUM(hits), 0) AS hits FROM entry) AS e
         """
       ) { $0.integer(0) == 1 }
-      if isRight != true { problems.append("the totals are not those of the entries") }
+      if isRight != true { problems.append("the totals do not match the entries") }
       return problems
     }
   }

@@ -142,14 +142,14 @@ private struct ArchiveReader {
   mutating func next() throws -> TarFormat.Member? {
     let header = try bytes(TarFormat.block)
     // Without the end mark, an archive truncated between two members could not be detected.
-    if header.isEmpty && !isAtStart { throw CacheError(.invalidArchive, "The archive ends too early: it has no end mark.") }
+    if header.isEmpty && !isAtStart { throw CacheError(.invalidArchive, "The archive ends early: it has no end mark.") }
     switch TarFormat.parse(header) {
     case .member(let member):
       isAtStart = false
       return member
     case .end: return nil
     case .broken:
-      throw CacheError(.invalidArchive, isAtStart ? "This is no archive of a cache." : "The archive is damaged or ends too early.")
+      throw CacheError(.invalidArchive, isAtStart ? "The file is not an archive of a cache." : "The archive is damaged or ends early.")
     }
   }
 
@@ -157,7 +157,7 @@ private struct ArchiveReader {
     let contents = try bytes(member.size)
     guard contents.count == member.size, try bytes(TarFormat.padding(member.size).count).count == TarFormat.padding(member.size).count
     else {
-      throw CacheError(.invalidArchive, "The archive ends too early.")
+      throw CacheError(.invalidArchive, "The archive ends early.")
     }
     return contents
   }
@@ -166,7 +166,7 @@ private struct ArchiveReader {
     var left = member.size + TarFormat.padding(member.size).count
     while left > 0 {
       let got = try read(min(left, 1 << 20)).count
-      if got == 0 { throw CacheError(.invalidArchive, "The archive ends too early.") }
+      if got == 0 { throw CacheError(.invalidArchive, "The archive ends early.") }
       left -= min(got, left)
     }
   }

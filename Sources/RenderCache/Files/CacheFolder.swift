@@ -67,7 +67,7 @@ struct CacheFolder: Sendable {
     if kind != .foreign { return }
     throw CacheError(
       .notACache,
-      "The folder \"\(path)\" is no cache: it has an \"objects\" folder or an \"index.sqlite\" of another program. Nothing was "
+      "The folder \"\(path)\" is not a cache: it has an \"objects\" folder or an \"index.sqlite\" of another program. Nothing was "
         + "changed; choose another folder.")
   }
 
@@ -85,7 +85,8 @@ struct CacheFolder: Sendable {
     case nil: try FileSystem.makeFolder(folder)
     case let status? where status.isFolder: break
     default:
-      throw CacheError(.cacheUnusable, "\"\(folder)\" is no folder, or a link to one: a cache only uses folders of its own. Remove it.")
+      throw CacheError(
+        .cacheUnusable, "\"\(folder)\" is not a folder, or is a symbolic link: a cache uses only its own folders. Remove it.")
     }
   }
 

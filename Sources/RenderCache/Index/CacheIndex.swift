@@ -249,7 +249,7 @@ extension CacheError {
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
       self.init(.cacheReadOnly, "The index \"\(path)\" cannot be written: \(detail). Choose a cache folder that can be written.")
     case SQLITE_BUSY, SQLITE_LOCKED:
-      self.init(.cacheBusy, "The index \"\(path)\" is held by another process: \(detail). Try again later.")
+      self.init(.cacheBusy, "The index \"\(path)\" is locked by another process: \(detail). Try again later.")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       self.init(.cacheDamaged, "The index \"\(path)\" is damaged: \(detail). Clear the cache, or remove its folder.")
     default:

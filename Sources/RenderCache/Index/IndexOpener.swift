@@ -38,13 +38,13 @@ struct IndexOpener {
     let locks = try locks()
     guard locks.lock(FileLocks.schema, timeout: .seconds(60), deadline: deadline) else {
       throw CacheError(
-        .cacheBusy, "The index of the cache \"\(folder.path)\" is being made or migrated by another process; try again later.")
+        .cacheBusy, "The index of the cache \"\(folder.path)\" is being created or migrated by another process; try again later.")
     }
     defer { locks.unlock(FileLocks.schema) }
     do {
       let from = try bringUpToDate(deadline)
       guard case .sound(var opened) = try find(deadline) else {
-        throw CacheError(.cacheDamaged, "The index \"\(path)\" was made and cannot be read. Clear the cache, or remove its folder.")
+        throw CacheError(.cacheDamaged, "The index \"\(path)\" was created, but cannot be read. Clear the cache, or remove its folder.")
       }
       opened.from = from
       return opened
@@ -57,7 +57,7 @@ struct IndexOpener {
   /// Rebuilds an index that turned out to be damaged while it was open, unless another process has done so already.
   func replace(_ damaged: FileSystem.Status?, locks: FileLocks, deadline: Deadline) throws {
     guard locks.lock(FileLocks.schema, timeout: .seconds(60), deadline: deadline) else {
-      throw CacheError(.cacheBusy, "The index of the cache \"\(folder.path)\" is being made by another process; try again later.")
+      throw CacheError(.cacheBusy, "The index of the cache \"\(folder.path)\" is being created by another process; try again later.")
     }
     defer { locks.unlock(FileLocks.schema) }
     let now = FileSystem.status(path, followsLinks: false)
@@ -98,7 +98,7 @@ struct IndexOpener {
     guard identifier == CacheFolder.applicationID else { return .useless }
     throw CacheError(
       .cacheFromNewerVersion,
-      "The cache \"\(folder.path)\" has an index of version \(version), and this program knows up to \(schema.version): update the "
+      "The cache \"\(folder.path)\" has an index of version \(version), but this program supports only up to \(schema.version): update the "
         + "program, or choose another cache folder. Nothing was changed.")
   }
 
@@ -160,7 +160,7 @@ struct IndexOpener {
       try old.run("VACUUM INTO ?", [.text(copyPath)])
     } catch let error as SQLiteError where error.isBusy {
       throw CacheError(
-        .cacheBusy, "The index of the cache \"\(folder.path)\" has to be migrated, but another process has it open: stop that one first.")
+        .cacheBusy, "The index of the cache \"\(folder.path)\" must be migrated, but another process has it open: stop that process first.")
     }
     let copy = try SQLiteDatabase(copyPath, .readWrite, deadline: .never)
     try IndexSalvage.removeUnreadable(copy, version: version)
@@ -170,7 +170,7 @@ struct IndexOpener {
     guard count == newCount else {
       throw CacheError(
         .cacheDamaged,
-        "Migrating the cache \"\(folder.path)\" would lose entries (\(count) before, \(newCount) after); it was left as it is.")
+        "Migrating the cache \"\(folder.path)\" would lose entries (\(count) before, \(newCount) after); it was not changed.")
     }
     try finish(copy)
     unlink(previousPath)
@@ -178,7 +178,7 @@ struct IndexOpener {
     try swapIn()
     guard case .sound = try find(.never) else {
       rename(previousPath, path)
-      throw CacheError(.cacheDamaged, "The migrated index of the cache \"\(folder.path)\" cannot be read; the old one was put back.")
+      throw CacheError(.cacheDamaged, "The migrated index of the cache \"\(folder.path)\" cannot be read; the old one was restored.")
     }
     unlink(previousPath)
   }
@@ -200,7 +200,7 @@ struct IndexOpener {
     let orphans = try db.first("PRAGMA foreign_key_check") { _ in true } ?? false
     guard check == "ok", !orphans else {
       throw CacheError(
-        .cacheDamaged, "The new index of the cache \"\(folder.path)\" failed its check (\(check)); the old one was left as it is.")
+        .cacheDamaged, "The new index of the cache \"\(folder.path)\" failed its check (\(check)); the old one was not changed.")
     }
     _ = try db.first("PRAGMA journal_mode = WAL") { $0.text(0) }
     db.close()

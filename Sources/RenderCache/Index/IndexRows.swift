@@ -153,7 +153,7 @@ enum IndexRows {
 
   /// Invalid totals count as damage, so the index is rebuilt.
   static func known<Value>(_ value: Value?) throws(SQLiteError) -> Value {
-    guard let value else { throw SQLiteError(SQLITE_CORRUPT, "the totals make no sense") }
+    guard let value else { throw SQLiteError(SQLITE_CORRUPT, "the totals are invalid") }
     return value
   }
 }

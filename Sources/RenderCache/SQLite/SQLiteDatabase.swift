@@ -158,7 +158,7 @@ final class SQLiteDatabase: @unchecked Sendable {
         Int32(exactly: bytes.count).map { offprint_bind_blob(statement, index, bytes.baseAddress, $0) } ?? SQLITE_TOOBIG
       }
     }
-    guard code == SQLITE_OK else { throw SQLiteError(code, "a value cannot be given to a statement") }
+    guard code == SQLITE_OK else { throw SQLiteError(code, "a value cannot be bound to a statement") }
   }
 
   private static let closed = SQLiteError(SQLITE_MISUSE, "the database was closed")

@@ -56,7 +56,7 @@ extension RenderCache {
       try tier.store(record, value.data)
       return nil
     } catch {
-      return CacheError(.cacheUnusable, "The picture did not reach the shared cache \(tier.address): \(error.message).")
+      return CacheError(.cacheUnusable, "The image was not stored in the shared cache \(tier.address): \(error.message).")
     }
   }
 

@@ -30,10 +30,10 @@ extension RenderCache {
     guard let tier = configuration.tier, !tier.configuration.isReadOnly else { return }
     do throws(RemoteFailure) {
       if try tier.contains(key) { return }
-      guard let (record, data) = stored(key) else { throw RemoteFailure("the picture is no longer in the cache") }
+      guard let (record, data) = stored(key) else { throw RemoteFailure("the image is no longer in the cache") }
       try tier.store(record, data)
     } catch {
-      throw CacheError(.cacheUnusable, "The picture did not reach the shared cache \(tier.address): \(error.message).")
+      throw CacheError(.cacheUnusable, "The image was not stored in the shared cache \(tier.address): \(error.message).")
     }
   }
 

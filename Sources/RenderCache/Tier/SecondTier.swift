@@ -122,7 +122,7 @@ package final class SecondTier: Sendable {
 
   /// Whether the store already has the value.
   func contains(_ key: CacheKey) throws(RemoteFailure) -> Bool {
-    guard state.withLock({ $0.reading.allows(.now) }) else { throw RemoteFailure("it failed a moment ago and is left alone") }
+    guard state.withLock({ $0.reading.allows(.now) }) else { throw RemoteFailure("it failed a moment ago and is not used for now") }
     do throws(RemoteFailure) {
       let isThere = try remote.contains(key)
       succeeded(isWrite: false) { _ in }
@@ -228,7 +228,7 @@ package final class SecondTier: Sendable {
       defer { state.figures.isLost = true }
       return !state.figures.isLost
     }
-    if isNew { configuration.notice(.lost("The shared cache \(address) failed: \(failure.message). It is left alone while it fails.")) }
+    if isNew { configuration.notice(.lost("The shared cache \(address) failed: \(failure.message). It is not used while it fails.")) }
   }
 
   private func succeeded(isWrite: Bool, _ count: (inout SecondTierFigures) -> Void) {
@@ -239,7 +239,7 @@ package final class SecondTier: Sendable {
       state.figures.isLost = false
       return true
     }
-    if isBack { configuration.notice(.back("The shared cache \(address) is used again.")) }
+    if isBack { configuration.notice(.back("The shared cache \(address) is available again.")) }
   }
 
   // MARK: Shutdown
@@ -261,6 +261,6 @@ package final class SecondTier: Sendable {
       state.figures.dropped += left
       return left
     }
-    if left > 0 { configuration.notice(.unwritten(left, "\(left) pictures did not reach the shared cache \(address).")) }
+    if left > 0 { configuration.notice(.unwritten(left, "\(left) images were not stored in the shared cache \(address).")) }
   }
 }

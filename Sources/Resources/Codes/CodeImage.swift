@@ -21,10 +21,12 @@ struct CodeImage {
       let code = try QRCode(url.text, level: style.level, shown: shown)
       return square(code, style)
     case .ean13:
-      guard let modules = EAN13.modules(url.text) else { throw CodeURL.invalid(shown, "needs 12 digits, or 13 with the right check digit") }
+      guard let modules = EAN13.modules(url.text) else {
+        throw CodeURL.invalid(shown, "requires 12 digits, or 13 with a valid check digit")
+      }
       return bars(modules, margins: style.margin.map { ($0, $0) } ?? (11, 7), style)
     case .code128:
-      guard let modules = Code128.modules(url.text) else { throw CodeURL.invalid(shown, "needs 1 to 200 characters of ASCII") }
+      guard let modules = Code128.modules(url.text) else { throw CodeURL.invalid(shown, "requires 1 to 200 ASCII characters") }
       return bars(modules, margins: style.margin.map { ($0, $0) } ?? (10, 10), style)
     }
   }

@@ -35,7 +35,7 @@ public struct CodeURL: Sendable, Equatable {
     } else {
       guard let colon = body.firstIndex(of: UInt8(ascii: ":")),
         let kind = Kind(rawValue: String(decoding: body[..<colon], as: UTF8.self).lowercased()), kind != .qr
-      else { throw Self.invalid(shown, "has no known kind; write barcode:ean13:TEXT or barcode:code128:TEXT") }
+      else { throw Self.invalid(shown, "has an unknown barcode type; write barcode:ean13:TEXT or barcode:code128:TEXT") }
       self.kind = kind
       body = body[(colon + 1)...]
     }

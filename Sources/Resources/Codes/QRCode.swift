@@ -29,10 +29,11 @@ struct QRCode {
   /// - Throws: `resourceMissing` if the library is not installed, `resourceInvalidURL` if the text does not fit into a code.
   init(_ text: [UInt8], level: QRLevel, shown: String) throws(ResourceError) {
     guard let library = QRLibrary.loaded else {
-      throw ResourceError(.resourceMissing, url: shown, "\"\(shown)\" cannot be made: libqrencode (Debian: libqrencode4) is not installed.")
+      throw ResourceError(
+        .resourceMissing, url: shown, "\"\(shown)\" cannot be created: libqrencode (Debian: libqrencode4) is not installed.")
     }
     guard !text.isEmpty, text.count <= 7089, let code = library.encode(text, level.number) else {
-      throw CodeURL.invalid(shown, "is empty or more than fits into a QR code")
+      throw CodeURL.invalid(shown, "is empty or too long for a QR code")
     }
     // https://github.com/fukuchi/libqrencode/blob/master/qrencode.h: struct { int version; int width; unsigned char *data; }
     width = Int(code.load(fromByteOffset: 4, as: Int32.self))
