@@ -15,7 +15,7 @@ public struct AddressSigner: Sendable {
     /// - Throws: `dataInvalid` for a name with other characters, and for a secret that is too short.
     public init(name: String, secret: [UInt8]) throws(OffprintError) {
       guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy(Self.isNameByte) else {
-        throw OffprintError(.dataInvalid, "The name of a key is 1 to 64 letters, digits, '-', '_' and '.'.")
+        throw OffprintError(.dataInvalid, "The name of a key must be 1 to 64 letters, digits, '-', '_' and '.'.")
       }
       guard secret.count >= 16 else { throw OffprintError(.dataInvalid, "The key '\(name)' is shorter than 16 bytes.") }
       self.name = name
@@ -44,7 +44,7 @@ public struct AddressSigner: Sendable {
       guard line.words.count == 2 else { throw OffprintError(.dataInvalid, "Line \(line.number) of the keys is not 'NAME SECRET'.") }
       let key = try Key(name: line.name, secret: Array(line.words[1]))
       guard !keys.contains(where: { $0.name == key.name }) else {
-        throw OffprintError(.dataInvalid, "Line \(line.number) of the keys has the name '\(key.name)' again.")
+        throw OffprintError(.dataInvalid, "Line \(line.number) of the keys repeats the name '\(key.name)'.")
       }
       keys.append(key)
     }
@@ -70,19 +70,19 @@ public struct AddressSigner: Sendable {
     _ address: String, keyName: String? = nil, expires: Int? = nil, writesName: Bool = false, owner: String? = nil
   ) throws(OffprintError) -> String {
     guard let key = keyName.map({ name in keys.first { $0.name == name } }) ?? keys.first else {
-      throw OffprintError(.usage, keyName.map { "There is no key '\($0)'." } ?? "There is no key to sign with.")
+      throw OffprintError(.usage, keyName.map { "There is no key '\($0)'." } ?? "There is no signing key.")
     }
     let whole = address[..<(address.firstIndex(ofByte: "#") ?? address.endIndex)]
     let mark = whole.firstIndex(ofByte: "?") ?? whole.endIndex
     guard var query = QueryItems(whole[mark...].dropFirst()), let path = Self.path(of: whole[..<mark]) else {
-      throw OffprintError(.usage, "The address cannot be read: a '%' without two digits, or too many parameters.")
+      throw OffprintError(.usage, "The URL is invalid: it has a '%' without two digits, or too many parameters.")
     }
     query.items.removeAll { Self.ownNames.contains($0.name) }
     query.items.append(.init("key", key.name))
     if let expires { query.items.append(.init("expires", "\(expires)")) }
     if writesName { query.items.append(.init("writes", Self.namePermission + (owner.map { ":\($0)" } ?? ""))) }
     guard let signature = Self.signature(path: path, query, key) else {
-      throw OffprintError(.renderFailed, "The address cannot be signed.")
+      throw OffprintError(.renderFailed, "The URL cannot be signed.")
     }
     query.items.append(.init("signature", signature))
     return "\(whole[..<mark])?\(query.text)"

@@ -92,9 +92,9 @@ extension OffprintError {
     }
   }
 
-  static let cancelled = OffprintError(.cancelled, "The render was cancelled: nobody waits for it any more.")
+  static let cancelled = OffprintError(.cancelled, "The render was canceled: no caller is waiting for it.")
   static let queueFull = OffprintError(
-    .queueFull, "As many renders wait as the renderer takes ('queueCapacity'); try again in a moment.")
+    .queueFull, "The queue of the renderer is full ('queueCapacity'); try again later.")
   static let shutDown = OffprintError(.shutDown, "The renderer was shut down.")
 
   /// Converts errors of the engine.
@@ -103,7 +103,7 @@ extension OffprintError {
     case let error as OffprintError: self = error
     case let error as LimitExceeded:
       let advice = error.isFixed ? "make the page smaller" : "make the page smaller or raise the limit"
-      self.init(.limitExceeded, "The page is over the limit '\(error.limit)' (\(error.allowed)); \(advice).")
+      self.init(.limitExceeded, "The page exceeds the limit '\(error.limit)' (\(error.allowed)); \(advice).")
     case is DeadlineExceeded:
       self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise \(OptionName.timeout.text).")
     case is RenderCancelled: self = .cancelled
@@ -111,7 +111,7 @@ extension OffprintError {
     case let error as ImageError where error.code == .formatUnavailable: self.init(.formatUnavailable, error.message)
     default:
       let reason = Self.sentence(error)
-      self.init(.renderFailed, "The page could not be drawn: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
+      self.init(.renderFailed, "The page could not be rendered: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
     }
   }
   /// Messages never contain the description of a Swift value. For an unknown error, only its name is included.
@@ -119,7 +119,7 @@ extension OffprintError {
     switch error {
     case let error as ImageError: error.message
     case let error as ResourceError: error.message
-    default: "an internal error of the kind '\(type(of: error))'"
+    default: "an internal error of type '\(type(of: error))'"
     }
   }
 }

@@ -18,11 +18,11 @@ extension RendererConfiguration {
   /// - Throws: `resourceRefused` if its host is not allowed, `inputNotFound`, `inputUnreadable`, `limitExceeded`; `usage` if the URL is
   ///   invalid.
   package func page(at address: String, limits: Limits) throws(OffprintError) -> RenderRequest {
-    guard let url = ResourceURL(address), let host = url.host else { throw OffprintError(.usage, "'\(address)' is no address of a page.") }
+    guard let url = ResourceURL(address), let host = url.host else { throw OffprintError(.usage, "'\(address)' is not the URL of a page.") }
     guard let network else {
       throw OffprintError(
         .resourceRefused,
-        "'\(address)' is not read from the network unless its host is allowed: \(OptionName.allowHost.text(host)) allows it.")
+        "Refused to load '\(address)' from the network; allow its host with \(OptionName.allowHost.text(host)).")
     }
     let given: NetworkResource
     let deadline = Deadline(after: .seconds(min(max(limits.seconds, 0), 1e6)))

@@ -88,5 +88,5 @@ extension ResourceLoader {
 
 extension OffprintError {
   static let drawnElsewhere = OffprintError(
-    .usage, "This renderer draws in worker processes, which give pictures alone; use one without isolation for pixels, boxes and dumps.")
+    .usage, "This renderer uses worker processes, which return only images; use a renderer without isolation for pixels, boxes and dumps.")
 }

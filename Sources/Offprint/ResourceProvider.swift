@@ -45,7 +45,7 @@ struct WaitingProvider: ResourceProviding {
     while !answered.wait(milliseconds: 20) {
       guard deadline.hasPassed else { continue }
       task.cancel()
-      throw failure(query.url, "it took longer than the render may")
+      throw failure(query.url, "it took longer than the time limit of the render")
     }
     switch answer.value {
     case .success(let content)?: return content.map { ProvidedResource(bytes: $0.bytes, mimeType: $0.mimeType) }
@@ -55,7 +55,7 @@ struct WaitingProvider: ResourceProviding {
   }
 
   private func failure(_ url: String, _ reason: String) -> ResourceError {
-    ResourceError(.resourceUnreadable, url: url, "\"\(url.prefix(200))\" cannot be had: \(reason).")
+    ResourceError(.resourceUnreadable, url: url, "\"\(url.prefix(200))\" cannot be loaded: \(reason).")
   }
 }
 

@@ -141,7 +141,7 @@ struct FamilyFallbackTests {
       """)
     #expect(notes.count == 3)
     #expect(notes.contains { $0.contains("'Inter'") && $0.contains("'Liberation Serif'") && $0.contains("offprint fonts add inter") })
-    #expect(notes.contains { $0.lowercased().contains("'brand sans'") && $0.contains("is drawn instead") && $0.contains("'fontFolders'") })
+    #expect(notes.contains { $0.lowercased().contains("'brand sans'") && $0.contains("is used instead") && $0.contains("'fontFolders'") })
     #expect(notes.contains { $0.contains("'Curly'") })
   }
 

@@ -70,7 +70,7 @@ struct TemplateTests {
       ("a\n{{#x}}", "line 2: the section 'x' is not closed"), ("{{/x}}", "line 1: 'x' is closed, but was not opened"),
       ("a\nb {{#x}}{{/y}}", "line 2: 'y' is closed where 'x' is open"), ("\n\n{{a", "line 3: a tag is not closed"),
       ("{{}}", "line 1: a tag has no name"), ("{{a\nb}}", "line 1: 'a\nb' is not a name"), ("{{=x=}}", "line 1: delimiters are set"),
-      ("{{f(a}}", "line 1: 'f(a' has no matching parentheses"), ("{{%X:Y}}", "line 1: 'X:Y' is no setting"),
+      ("{{f(a}}", "line 1: 'f(a' has no matching parentheses"), ("{{%X:Y}}", "line 1: 'X:Y' is not a setting"),
     ])
   func invalid(_ source: String, _ problem: String) throws {
     let error = try #require(throws: OffprintError.self) { try expand(source) }

@@ -84,19 +84,20 @@ struct TemplatesDeclarationTests {
   @Test(
     "Errors in front matter are reported with their line",
     arguments: [
-      ("---\na: 1\n", "line 1: the block that begins with '---' is not ended"), ("---\ncolour: 1\n---\n", "line 2: there is no 'colour'"),
-      ("---\nattributes:\n  a: strin\n---\n", "line 3: 'a' has the type 'strin'; there is string, html"),
-      ("---\nattributes:\n  a:\n    type: string\n    max: 2\n---\n", "line 5: 'a' has 'max'"),
+      ("---\na: 1\n", "line 1: the block that begins with '---' is not ended"), ("---\ncolour: 1\n---\n", "line 2: unknown key 'colour'"),
+      ("---\nattributes:\n  a: strin\n---\n", "line 3: 'a' has the type 'strin'; the types are string, html"),
+      ("---\nattributes:\n  a:\n    type: string\n    max: 2\n---\n", "line 5: 'a' has the unknown key 'max'"),
       ("---\nattributes:\n  a: {type: choice}\n---\n", "'a' is a choice and has no 'choices'"),
-      ("---\nattributes:\n  a: {type: number, range: 5..1}\n---\n", "line 3: a range is '1..10'"),
-      ("---\nattributes:\n  a: {type: number, default: x}\n---\n", "the default of 'a' is not valid: it takes a number"),
-      ("---\nattributes:\n  a: {type: color, range: 1..2}\n---\n", "'a' has a 'range', which its type has not"),
-      ("---\nattributes:\n\ta: string\n---\n", "line 3: lines are indented by spaces"),
-      ("---\nattributes:\n  a: string\n  a: string\n---\n", "line 4: 'a' is said twice"),
+      ("---\nattributes:\n  a: {type: number, range: 5..1}\n---\n", "line 3: a range must be '1..10'"),
+      ("---\nattributes:\n  a: {type: number, default: x}\n---\n", "the default of 'a' is not valid: it must be a number"),
+      ("---\nattributes:\n  a: {type: color, range: 1..2}\n---\n", "'a' has a 'range', which its type does not support"),
+      ("---\nattributes:\n\ta: string\n---\n", "line 3: lines must be indented with spaces"),
+      ("---\nattributes:\n  a: string\n  a: string\n---\n", "line 4: 'a' is specified twice"),
       ("---\ndescription: *x\n---\n", "line 2: a value that begins with '*' must be in quotes"),
       ("---\ndescription: a: b\n---\n", "line 2: a value with ': ' in it must be in quotes"),
       ("---\nattributes: [a, b\n---\n", "line 2: a bracket is not closed"), ("---\npage: {width: $w}\n---\n", "refers to '$w'"),
-      ("---\npage: {width: wide}\n---\n", "the page's width cannot be 'wide'"), ("---\n- a\n---\n", "it is made of 'name: value' lines"),
+      ("---\npage: {width: wide}\n---\n", "the page's width cannot be 'wide'"),
+      ("---\n- a\n---\n", "it must consist of 'name: value' lines"),
       ("---\na: \"x\n---\n", "line 2: a quote is not closed"), ("---\na\n b: c\n---\n", "line 3"),
     ])
   func invalid(_ source: String, _ expected: String) {
@@ -146,13 +147,13 @@ struct TemplatesDeclarationTests {
   @Test(
     "An invalid value is an error that names the attribute and what it accepts",
     arguments: [
-      (["s": "abcdef"], "'s'", "a text of 1 to 5 characters"), (["n": "1.5"], "'n'", "a number, 0 to 1"),
+      (["s": "abcdef"], "'s'", "text of 1 to 5 characters"), (["n": "1.5"], "'n'", "a number, 0 to 1"),
       (["n": "1e999"], "'n'", "out of range"),
       (["i": "1.5"], "'i'", "a whole number"), (["l": "101"], "'l'", "1 to 100 px"), (["l": "2in"], "'l'", "1 to 100 px"),
-      (["l": "2px;"], "'l'", "a length"), (["c": "red;}"], "'c'", "a CSS colour"), (["c": "zzz"], "'c'", "a CSS colour"),
+      (["l": "2px;"], "'l'", "a length"), (["c": "red;}"], "'c'", "a CSS color"), (["c": "zzz"], "'c'", "a CSS color"),
       (["f": "a</style>"], "'f'", "a font-family list"), (["b": "maybe"], "'b'", "true or false"), (["k": "z"], "'k'", "x or y"),
       (["u": "javascript:x"], "'u'", "a relative reference"), (["t": "1,x"], "'t[1]'", "a whole number"),
-      (["t": "[1,2,3,4]"], "'t'", "a list of 0 to 3 items"), (["o": "{}"], "'o.a'", "a text"), (["o": "x"], "'o'", "as JSON"),
+      (["t": "[1,2,3,4]"], "'t'", "a list of 0 to 3 items"), (["o": "{}"], "'o.a'", "text"), (["o": "x"], "'o'", "as JSON"),
     ])
   func refused(_ given: [String: String], _ name: String, _ expectation: String) throws {
     let template = try Template(source: Self.all, name: "t")

@@ -34,8 +34,10 @@ final class TemplatesLibraryTests {
     #expect(try library.template("card").source == "my card")
     #expect(library.path(of: "mine") == folder.path + "/mine.mustache" && library.path(of: "badge") == nil)
     for name in ["_part", "other", "../mine", ""] {
-      #expect(throws: OffprintError(.templateUnknown, "There is no template '\(name)'; there is \(library.names.joined(separator: ", "))."))
-      {
+      #expect(
+        throws: OffprintError(
+          .templateUnknown, "There is no template '\(name)'; the templates are \(library.names.joined(separator: ", ")).")
+      ) {
         try library.template(name)
       }
     }

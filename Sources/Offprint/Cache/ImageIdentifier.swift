@@ -10,10 +10,10 @@ package enum ImageIdentifier {
   package static func check(_ identifier: String?) throws(OffprintError) {
     guard let identifier else { return }
     if CacheKey.isKeyShaped(identifier) {
-      throw OffprintError(.identifierInvalid, "An identifier cannot be 64 hexadecimal digits: these are the key of an image.")
+      throw OffprintError(.identifierInvalid, "An identifier cannot be 64 hexadecimal digits, which is the form of a key.")
     }
     if identifier.utf8.count > mostBytes {
-      throw OffprintError(.identifierInvalid, "An identifier has at most \(mostBytes) bytes.")
+      throw OffprintError(.identifierInvalid, "An identifier can have at most \(mostBytes) bytes.")
     }
   }
 }

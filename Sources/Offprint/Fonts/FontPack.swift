@@ -47,14 +47,14 @@ public struct FontPack: Hashable, Sendable {
     ("uk", "Ukrainian"), ("zu", "Zulu"),
   ].map { code, language in
     FontPack(
-      name: "hyphens-\(code)", summary: "where \(language) words are divided, for hyphens: auto", package: "hyphen-\(code)",
+      name: "hyphens-\(code)", summary: "hyphenation of \(language), for hyphens: auto", package: "hyphen-\(code)",
       licence: "its package's")
   }
 
   /// All packs, sorted by script.
   public static let all: [FontPack] =
     [
-      FontPack(name: "emoji", summary: "emoji in colour", package: "fonts-noto-color-emoji", scripts: ["Zsye"]),
+      FontPack(name: "emoji", summary: "color emoji", package: "fonts-noto-color-emoji", scripts: ["Zsye"]),
       FontPack(
         name: "cjk", summary: "Chinese, Japanese and Korean", package: "fonts-noto-cjk", filePrefixes: ["NotoSansCJK-", "NotoSerifCJK-"],
         scripts: ["Hani", "Hira", "Kana", "Hang", "Bopo"]),
@@ -77,7 +77,7 @@ public struct FontPack: Hashable, Sendable {
         name: "symbols", summary: "symbols, mathematics, music, Braille", package: "fonts-noto-core",
         filePrefixes: noto(["Math", "Symbols", "Symbols2"]) + ["NotoMusic-"], scripts: ["Brai"]),
       FontPack(
-        name: "world", summary: "every script that Noto has but Chinese, Japanese and Korean", package: "fonts-noto-core",
+        name: "world", summary: "all scripts of Noto except Chinese, Japanese and Korean", package: "fonts-noto-core",
         filePrefixes: ["Noto"]),
       FontPack(name: "inter", summary: "the family Inter", package: "fonts-inter", family: "Inter"),
       FontPack(name: "roboto", summary: "the family Roboto", package: "fonts-roboto-unhinted", family: "Roboto", licence: "Apache-2.0"),
@@ -109,7 +109,7 @@ public struct FontPack: Hashable, Sendable {
   }
 
   /// Instructions for installing the pack.
-  var hint: String { "'apt-get install \(package)' and then 'offprint fonts add \(name)' bring \(family == nil ? "them" : "it")" }
+  var hint: String { "install \(family == nil ? "them" : "it") with 'apt-get install \(package)' and then 'offprint fonts add \(name)'" }
 }
 
 /// Whether Unicode assigns a character.

@@ -36,12 +36,12 @@ public struct FontPackInstaller: Sendable {
     guard !files.isEmpty else {
       throw OffprintError(
         .fontPackMissing,
-        "The pack '\(pack.name)' is made of the Debian package \(pack.package), which is not installed; run 'apt-get install \(pack.package)', "
+        "The pack '\(pack.name)' requires the Debian package \(pack.package), which is not installed; run 'apt-get install \(pack.package)', "
           + "then 'offprint fonts add \(pack.name)' again.")
     }
     guard let licence = source.licence(of: pack) else {
       throw OffprintError(
-        .fontPackMissing, "The licence of \(pack.package) is not on this machine, and its fonts are not copied without it.")
+        .fontPackMissing, "The license of \(pack.package) was not found, and its fonts are not copied without it.")
     }
     try makeFolders()
     // Files in folders whose names begin with a dot are not read as fonts.
@@ -89,8 +89,8 @@ public struct FontPackInstaller: Sendable {
     switch Self.start(of: file) {
     case [0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8): break
     case Array("wOFF".utf8), Array("wOF2".utf8):
-      throw OffprintError(.fontUnreadable, "'\(file)' is a font for @font-face alone (WOFF); add its .ttf or .otf.")
-    default: throw OffprintError(.fontUnreadable, "'\(file)' is no font that can be read.")
+      throw OffprintError(.fontUnreadable, "'\(file)' is a WOFF font, which works only in @font-face; add its .ttf or .otf.")
+    default: throw OffprintError(.fontUnreadable, "'\(file)' is not a supported font.")
     }
     try makeFolders()
     try make(ownFolder)
@@ -101,7 +101,7 @@ public struct FontPackInstaller: Sendable {
     _ = try copy(file, to: temporary)
     // The copy is checked, because nobody can change it any more.
     if let problem = FontSanity.problem(ofFile: temporary) {
-      throw OffprintError(.fontUnreadable, "'\(file)' is no font that can be read: \(problem).")
+      throw OffprintError(.fontUnreadable, "'\(file)' is not a supported font: \(problem).")
     }
     guard rename(temporary, target) == 0 else { throw unwritable(target) }
     return target

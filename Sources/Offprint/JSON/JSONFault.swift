@@ -20,7 +20,7 @@ package enum JSONFault: Error, Equatable {
     case .notUTF8: "has text that is not UTF-8"
     case .numberOutOfRange(let text):
       "has the number \(Self.shown(text)), which is out of range (at most 1.8e308 either side of 0); put it in quotes to keep it as text"
-    case .repeatedMember(let name): "has the member \"\(Self.shown(name))\" twice; which one is meant cannot be known"
+    case .repeatedMember(let name): "has the member \"\(Self.shown(name))\" twice; remove one"
     }
   }
 

@@ -63,7 +63,7 @@ struct NodeTreeWriter {
     if name.isEmpty { return try write(children, path: "\(path).props.children", depth: depth + 1) }
     guard Self.isElementName(name) else {
       throw Self.invalid(
-        path, "has the type \"\(name.prefix(100))\", which is not the name of an element; components are to be called before")
+        path, "has the type \"\(name.prefix(100))\", which is not the name of an element; call components first")
     }
     bytes += Array("<\(name)".utf8)
     let markup = properties.removeValue(forKey: "dangerouslySetInnerHTML")?["__html"]?.string

@@ -14,7 +14,7 @@ enum TailwindClasses {
       if name.hasCondition { continue }
       guard let declarations = TailwindClass(name).declarations(&state) else {
         throw NodeTreeWriter.invalid(
-          path, "has the class \"\(name.prefix(100))\", which is not one of Tailwind's core utilities known here")
+          path, "has the class \"\(name.prefix(100))\", which is not a supported Tailwind core utility")
       }
       result += declarations
     }

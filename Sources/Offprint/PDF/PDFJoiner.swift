@@ -60,7 +60,8 @@ package struct PDFJoiner {
     return taken()
   }
 
-  private static let unreadable = OffprintError(.dataInvalid, "The file is not a PDF of this program's, and cannot be joined with others.")
+  private static let unreadable = OffprintError(
+    .dataInvalid, "The file is not a PDF written by this program, and cannot be joined with others.")
 
   // MARK: Objects
 

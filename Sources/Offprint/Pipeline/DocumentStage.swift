@@ -37,7 +37,8 @@ extension RenderWorker {
     guard format != .pdf || max(width, height) <= 19_200 else {
       throw OffprintError(
         .limitExceeded,
-        "A sheet of a PDF has at most 19200 px (200 in) a side, this would be \(Int(width)) × \(Int(height)); set \(OptionName.pageSize.text), or @page, to break it into pages."
+        "A PDF page can have at most 19200 px (200 in) a side, but this one would be \(Int(width)) × \(Int(height)); "
+          + "set \(OptionName.pageSize.text) or @page to break it into pages."
       )
     }
     let area = PixelRect(x: 0, y: 0, width: options.width, height: options.height)
@@ -54,12 +55,12 @@ extension RenderWorker {
     let largest = sheets.extents.reduce(0) { max($0, pixel($1.end) - pixel($1.start)) }
     guard max(width, largest) <= limits.pictureSide else {
       throw OffprintError(
-        .limitExceeded, "A sheet would be \(width)×\(largest) px; a side has at most \(limits.pictureSide) px (limit 'pictureSide').")
+        .limitExceeded, "A page would be \(width)×\(largest) px; a side can have at most \(limits.pictureSide) px (limit 'pictureSide').")
     }
     guard width * largest <= limits.picturePixels else {
       throw OffprintError(
         .limitExceeded,
-        "A sheet would have \(width) × \(largest) px, more than the limit 'picturePixels' (\(limits.picturePixels)) allows.")
+        "A page would have \(width) × \(largest) px, more than the limit 'picturePixels' (\(limits.picturePixels)) allows.")
     }
     var options = PaintOptions(width: max(1, width), height: max(1, total), scale: scale, background: background(page, request))
     options.limits = limits

@@ -29,7 +29,7 @@ extension PageResources {
       } catch let error as ResourceError {
         log.report(Diagnostic(error.code, .degraded, error.message))
       } catch is ImageError {
-        log.report(Diagnostic("imageDamaged", .degraded, "'\(url.prefix(200))' is no document of SVG: nothing of it is shown."))
+        log.report(Diagnostic("imageDamaged", .degraded, "'\(url.prefix(200))' is not an SVG document and is not rendered."))
       }
     }
   }
@@ -43,14 +43,14 @@ extension PageResources {
   }
 
   private func usedDocument(_ bytes: [UInt8], room: Int) throws -> Document {
-    guard ImageFormat.sniff(bytes) == .svg else { throw ImageError(.imageDamaged, "It is no SVG.") }
+    guard ImageFormat.sniff(bytes) == .svg else { throw ImageError(.imageDamaged, "It is not an SVG image.") }
     var ignored = DiagnosticLog(), limits = limits
     limits.nodes = max(1, min(limits.nodes, room))
     var other = try XMLDocumentParser.parse(
       SVGDocument.expanded(bytes), options: HTMLParserOptions(limits: limits), diagnostics: &ignored)
     let root = other.documentElement
     guard !ignored.entries.contains(where: { $0.code == .notWellFormed }), !root.isNone, other[root].namespace == .svg else {
-      throw ImageError(.imageDamaged, "It is no SVG.")
+      throw ImageError(.imageDamaged, "It is not an SVG image.")
     }
     other.showFirstFrame()
     return other

@@ -27,7 +27,7 @@ final class FrameContext {
   func descend<Value>(_ body: () throws -> Value) throws -> Value {
     guard mayLoad, count < Self.mostDocuments else {
       throw ImageError(
-        .limitExceeded, "Documents in frames are drawn \(Self.deepest) deep, and at most \(Self.mostDocuments) of them.")
+        .limitExceeded, "Frames are rendered at most \(Self.deepest) deep, and at most \(Self.mostDocuments) of them.")
     }
     (depth, count) = (depth + 1, count + 1)
     defer { depth -= 1 }
@@ -63,15 +63,15 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
   func bitmap(width: Int, height: Int, isStretched: Bool, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
     guard let size, size.width >= 1, size.height >= 1, width > 0, height > 0, width <= 32_767, height <= 32_767,
       width * height <= limits.decodedPixels, let bitmap = Bitmap(width: width, height: height)
-    else { throw ImageError(.imageTooLarge, "A document in a frame cannot be drawn at \(width) × \(height) pixels.") }
+    else { throw ImageError(.imageTooLarge, "The document in a frame cannot be rendered at \(width) × \(height) pixels.") }
     do {
       return try parent.frames.descend { try drawn(onto: bitmap, size, limits, deadline) }
     } catch let error as ImageError {
       throw error
     } catch let error as LimitExceeded {
-      throw ImageError(.limitExceeded, "The document in a frame is over the limit of \(error.allowed) (\(error.limit)).")
+      throw ImageError(.limitExceeded, "The document in a frame exceeds the limit of \(error.allowed) (\(error.limit)).")
     } catch {
-      throw ImageError(.timedOut, "There was no time left to draw the document in a frame.")
+      throw ImageError(.timedOut, "There was no time left to render the document in a frame.")
     }
   }
 

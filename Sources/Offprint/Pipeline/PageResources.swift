@@ -157,7 +157,7 @@ final class PageResources {
   }
 
   private static func partial(_ url: String) -> Diagnostic {
-    Diagnostic("imageDamaged", .degraded, "The picture '\(url.prefix(200))' ends early; what there is of it is drawn.")
+    Diagnostic("imageDamaged", .degraded, "The image '\(url.prefix(200))' ends early; only a part of it is rendered.")
   }
 
   private static func problem(_ error: any Error, _ url: String) -> Diagnostic {
@@ -166,12 +166,12 @@ final class PageResources {
     case let error as LimitExceeded:
       Diagnostic(
         "limitExceeded", .degraded,
-        "The picture '\(url.prefix(200))' is not drawn: it is over the limit of \(error.allowed) (limit '\(error.limit)').")
+        "The image '\(url.prefix(200))' is not rendered: it exceeds the limit of \(error.allowed) (limit '\(error.limit)').")
     case is DeadlineExceeded:
-      Diagnostic("timedOut", .degraded, "The picture '\(url.prefix(200))' is not drawn: there was no time left.")
+      Diagnostic("timedOut", .degraded, "The image '\(url.prefix(200))' is not rendered: there was no time left.")
     case let error as ImageError:
-      Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The picture '\(url.prefix(200))' is not drawn: \(error.message)")
-    default: Diagnostic("resourceUnreadable", .degraded, "The picture '\(url.prefix(200))' cannot be read.")
+      Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The image '\(url.prefix(200))' is not rendered: \(error.message)")
+    default: Diagnostic("resourceUnreadable", .degraded, "The image '\(url.prefix(200))' cannot be read.")
     }
   }
 }

@@ -68,20 +68,20 @@ extension RenderWorker {
     let area = try pictureArea(page, request, deadline)
     let scale = request.scale
     guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
-      throw OffprintError(.usage, "A picture's rectangle and scale are finite numbers.")
+      throw OffprintError(.usage, "The rectangle and the scale of an image must be finite numbers.")
     }
     // The tolerance keeps a size that is whole except for a rounding error from being rounded up.
     let width = max(1, Int((area.width * scale - 1e-6).rounded(.up))), height = max(1, Int((area.height * scale - 1e-6).rounded(.up)))
     guard width <= request.limits.pictureSide && height <= request.limits.pictureSide else {
       throw OffprintError(
         .limitExceeded,
-        "The picture would be \(width)×\(height) px; a side has at most \(request.limits.pictureSide) px (limit 'pictureSide').")
+        "The image would be \(width)×\(height) px; a side can have at most \(request.limits.pictureSide) px (limit 'pictureSide').")
     }
     let (pixels, isTooMany) = width.multipliedReportingOverflow(by: height)
     guard !isTooMany, pixels <= request.limits.picturePixels else {
       throw OffprintError(
         .limitExceeded,
-        "The picture would have \(width) × \(height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
+        "The image would have \(width) × \(height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
     }
     var options = PaintOptions(
       width: width, height: height, scale: scale, background: background(page, request))

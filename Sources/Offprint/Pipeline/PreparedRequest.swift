@@ -40,28 +40,28 @@ struct PreparedRequest: Sendable {
     try ImageIdentifier.check(request.identifier)
     if request.saveHTMLFolder?.isEmpty == true { throw OffprintError(.usage, "The name of the folder for HTML is empty.") }
     for case .px(let length) in [request.width, request.height] where !(length > 0 && length <= Double(request.limits.pictureSide)) {
-      throw OffprintError(.usage, "Width and height are above 0 and at most \(request.limits.pictureSide) px.")
+      throw OffprintError(.usage, "Width and height must be above 0 and at most \(request.limits.pictureSide) px.")
     }
-    guard request.scale > 0 && request.scale <= 16 else { throw OffprintError(.usage, "The scale is above 0 and at most 16.") }
+    guard request.scale > 0 && request.scale <= 16 else { throw OffprintError(.usage, "The scale must be above 0 and at most 16.") }
     guard request.viewportHeight > 0 && request.viewportHeight <= 65_535 else {
       throw OffprintError(.usage, "The viewport height must be above 0 and at most 65535 px.")
     }
     if let most = request.maxWidth, !(most > 0 && most <= Double(request.limits.pictureSide)) {
-      throw OffprintError(.usage, "The greatest width is above 0 and at most \(request.limits.pictureSide) px.")
+      throw OffprintError(.usage, "The maximum width must be above 0 and at most \(request.limits.pictureSide) px.")
     }
     if let clip = request.clip, !([clip.x, clip.y].allSatisfy(\.isFinite) && clip.width > 0 && clip.height > 0) {
-      throw OffprintError(.usage, "A clip is four numbers, its width and height above 0.")
+      throw OffprintError(.usage, "A clip must be four numbers, with width and height above 0.")
     }
     if let size = request.sheet.size, !(size.width > 0 && size.width <= 19_200 && size.height > 0 && size.height <= 19_200) {
-      throw OffprintError(.usage, "A sheet's sides are above 0 and at most 19200 px (200 in).")
+      throw OffprintError(.usage, "The width and height of a page must be above 0 and at most 19200 px (200 in).")
     }
     if let margins = request.sheet.margins,
       ![margins.top, margins.right, margins.bottom, margins.left].allSatisfy({ $0 >= 0 && $0 <= 19_200 })
     {
-      throw OffprintError(.usage, "A sheet's margins are 0 to 19200 px.")
+      throw OffprintError(.usage, "The margins of a page must be 0 to 19200 px.")
     }
     if let quality = request.encoding.quality, !(0...100).contains(quality) {
-      throw OffprintError(.usage, "The quality is 0 to 100.")
+      throw OffprintError(.usage, "The quality must be 0 to 100.")
     }
   }
 
@@ -142,7 +142,7 @@ struct PreparedRequest: Sendable {
     }
     defer { close(descriptor) }
     guard Descriptor.write(html, to: descriptor) == 0 else {
-      throw OffprintError(.outputUnwritable, "'\(path)' could not be written in full.")
+      throw OffprintError(.outputUnwritable, "'\(path)' could not be written completely.")
     }
   }
 }

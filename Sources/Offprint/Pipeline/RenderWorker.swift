@@ -108,7 +108,7 @@ final class RenderWorker {
       page.log.report(
         Diagnostic(
           "fontUnreadable", .degraded,
-          "There are no fonts: no text is drawn. Name a folder with \(OptionName.fonts.text) or OFFPRINT_FONTS."))
+          "There are no fonts, and text is not rendered. Set a folder with \(OptionName.fonts.text) or OFFPRINT_FONTS."))
     }
     return page
   }

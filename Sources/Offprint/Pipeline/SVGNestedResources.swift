@@ -93,7 +93,7 @@ final class SVGNestedResources {
   private func allows(_ url: String) -> Bool {
     if url.utf8.count >= 5, url.utf8.prefix(5).elementsEqual("data:".utf8, by: { $0 | 0x20 == $1 | 0x20 }) { return true }
     if url.utf8.first != UInt8(ascii: "#") {
-      note(Diagnostic("resourceRefused", .degraded, "\"\(url.prefix(200))\" is refused: an SVG image loads data: URLs alone."))
+      note(Diagnostic("resourceRefused", .degraded, "Refused to load \"\(url.prefix(200))\": SVG images can load only data: URLs."))
     }
     return false
   }

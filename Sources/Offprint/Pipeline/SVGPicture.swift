@@ -28,7 +28,7 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
   }
 
   func bitmap(width: Int, height: Int, isStretched: Bool, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
-    guard !isDrawing else { throw ImageError(.imageDamaged, "The SVG picture shows itself.") }
+    guard !isDrawing else { throw ImageError(.imageDamaged, "The SVG image contains itself.") }
     isDrawing = true
     defer { isDrawing = false }
     do {
@@ -40,9 +40,9 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
     } catch let error as ImageError {
       throw error
     } catch let error as LimitExceeded {
-      throw ImageError(.limitExceeded, "The SVG picture is over the limit of \(error.allowed) (\(error.limit)).")
+      throw ImageError(.limitExceeded, "The SVG image exceeds the limit of \(error.allowed) (\(error.limit)).")
     } catch {
-      throw ImageError(.timedOut, "There was no time left to draw the SVG picture.")
+      throw ImageError(.timedOut, "There was no time left to render the SVG image.")
     }
   }
 }
@@ -60,13 +60,13 @@ extension PageResources {
       let options = HTMLParserOptions(limits: limits)
       var document = try XMLDocumentParser.parse(SVGDocument.expanded(bytes), options: options, diagnostics: &log)
       guard !log.entries.contains(where: { $0.code == .notWellFormed }) else {
-        throw ImageError(.imageDamaged, "The SVG picture is not well-formed XML.")
+        throw ImageError(.imageDamaged, "The SVG image is not well-formed XML.")
       }
       document.showFirstFrame()
       document.aim(at: fragment)
       let root = document.documentElement
       guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else {
-        throw ImageError(.imageDamaged, "The SVG picture has no root element.")
+        throw ImageError(.imageDamaged, "The SVG image has no root element.")
       }
       let nested = SVGNestedResources(self, isDark: isDark)
       let (styled, fonts) = try nested.style(document, width: width, height: height)

@@ -29,7 +29,7 @@ final class SVGPictureContext {
   /// - Throws: `limitExceeded` if the nesting is too deep.
   func descend<Value>(_ body: () throws -> Value) throws -> Value {
     guard depth < Self.deepest else {
-      throw ImageError(.limitExceeded, "SVG pictures in SVG pictures are drawn \(Self.deepest) deep.")
+      throw ImageError(.limitExceeded, "SVG images can be nested at most \(Self.deepest) deep.")
     }
     depth += 1
     defer { depth -= 1 }

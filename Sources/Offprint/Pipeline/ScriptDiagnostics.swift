@@ -21,11 +21,11 @@ enum ScriptReport {
     if let address = addresses.first(where: { address in libraries.contains { address.contains($0) } }) {
       return Diagnostic(
         .scriptIgnored, .note,
-        "Scripts are not run, so what \"\(address.prefix(200))\" would add to the page is missing. \(advice)"
+        "Scripts are not run, and the content or styles that \"\(address.prefix(200))\" would create are missing. \(advice)"
       )
     }
     guard !showsSomething(document) else { return nil }
-    return Diagnostic(.scriptIgnored, .note, "Scripts are not run, and the page's body has nothing else. \(advice)")
+    return Diagnostic(.scriptIgnored, .note, "Scripts are not run, and the page's body has no other content. \(advice)")
   }
 
   private static let advice = "Render the page's HTML as saved from a browser, with its styles compiled."

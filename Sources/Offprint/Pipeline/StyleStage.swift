@@ -65,7 +65,7 @@ extension PageResources {
     guard name != "text/css" else { return }
     let url = sheet.url.description
     throw ResourceError(
-      .resourceWrongType, url: url, "\"\(url.prefix(200))\" is no style sheet: its server says that it is '\(name.prefix(60))'.")
+      .resourceWrongType, url: url, "\"\(url.prefix(200))\" is not a style sheet: its media type is '\(name.prefix(60))'.")
   }
 
   /// The fonts for these rules: for each rule, the first source that exists and can be parsed.

@@ -69,11 +69,11 @@ enum MissingGlyphReport {
 
   private static func advice(_ group: Group) -> String {
     switch group.kind {
-    case .privateUse: "name the folder of the font that they belong to with \(OptionName.fonts.text), or load it with @font-face"
-    case .unassigned: "name a folder of fonts that have them with \(OptionName.fonts.text)"
+    case .privateUse: "add the folder of their font with \(OptionName.fonts.text), or load the font with @font-face"
+    case .unassigned: "add a folder of fonts that have them with \(OptionName.fonts.text)"
     case .assigned:
-      group.pack.map { "\($0.hint), or name a folder of fonts with \(OptionName.fonts.text)" }
-        ?? "name a folder of fonts that have them with \(OptionName.fonts.text)"
+      group.pack.map { "\($0.hint), or add a folder of fonts with \(OptionName.fonts.text)" }
+        ?? "add a folder of fonts that have them with \(OptionName.fonts.text)"
     }
   }
 }
@@ -171,7 +171,7 @@ extension LaidOutPage {
 
   private static func sentence(_ asked: String, _ drawn: String) -> String {
     let pack = FontPack.all.first { $0.family?.lowercased() == asked.lowercased() }
-    let advice = pack.map(\.hint) ?? "name a folder that has it with \(OptionName.fonts.text), or load it with @font-face"
-    return "The font family '\(asked.prefix(100))' is not there, and '\(drawn.prefix(100))' is drawn instead; \(advice)."
+    let advice = pack.map(\.hint) ?? "add its folder with \(OptionName.fonts.text), or load it with @font-face"
+    return "The font family '\(asked.prefix(100))' is not available, and '\(drawn.prefix(100))' is used instead; \(advice)."
   }
 }

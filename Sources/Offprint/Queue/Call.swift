@@ -75,7 +75,7 @@ final class Call<Value: Sendable>: Sendable {
     defer { if let registration { cancellation?.remove(registration) } }
     start(call)
     done.wait()
-    return box.get() ?? .failure(OffprintError(.renderFailed, "The render gave no answer."))
+    return box.get() ?? .failure(OffprintError(.renderFailed, "The render returned no result."))
   }
 
   private final class AnswerBox: Sendable {

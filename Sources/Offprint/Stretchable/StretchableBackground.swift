@@ -60,10 +60,10 @@ public struct StretchableBackground: Sendable {
   ) throws(OffprintError) {
     guard let place = StretchableImage.Pixel(pixel) else {
       throw OffprintError(
-        .usage, "There is no pixel '\(pixel)'; name one of \(StretchableImage.Pixel.allNames.joined(separator: ", ")) or X,Y.")
+        .usage, "There is no pixel '\(pixel)'; use one of \(StretchableImage.Pixel.allNames.joined(separator: ", ")) or X,Y.")
     }
-    guard capInsets.count == 4 else { throw OffprintError(.usage, "Cap insets are four numbers.") }
-    guard !scales.isEmpty else { throw OffprintError(.usage, "An image has a scale.") }
+    guard capInsets.count == 4 else { throw OffprintError(.usage, "Cap insets must be four numbers.") }
+    guard !scales.isEmpty else { throw OffprintError(.usage, "An image needs at least one scale.") }
     let insets = StretchableImage.CapInsets(top: capInsets[0], right: capInsets[1], bottom: capInsets[2], left: capInsets[3])
     var images: [StretchableImage] = []
     for scale in Set(scales).sorted() {
@@ -71,7 +71,7 @@ public struct StretchableBackground: Sendable {
         images.append(
           try StretchableImage(color: color, width: width, height: height, capInsets: insets, alpha: alpha, pixel: place, scale: scale))
       } catch {
-        throw OffprintError(.usage, "A stretchable image of \(width)x\(height) px cannot be made: \(error.sentence).")
+        throw OffprintError(.usage, "A stretchable image of \(width)x\(height) px cannot be created: \(error.sentence).")
       }
     }
     self.init(images: images)
@@ -84,7 +84,7 @@ public struct StretchableBackground: Sendable {
 
   /// A PNG of the image stretched to a size in device px, at its smallest scale.
   public func stretched(width: Int, height: Int) throws(OffprintError) -> [UInt8] {
-    guard let image = images.first else { throw OffprintError(.usage, "An image has a scale.") }
+    guard let image = images.first else { throw OffprintError(.usage, "An image needs at least one scale.") }
     do {
       return try PNGEncoder.encode(try image.stretched(toWidth: width, height: height))
     } catch {
@@ -97,10 +97,10 @@ extension StretchableImage.Invalid {
   /// The reason, as part of a sentence.
   var sentence: String {
     switch self {
-    case .size: "a side is 1 to 4096 px and a scale 1 to 16"
+    case .size: "a side must be 1 to 4096 px and a scale 1 to 16"
     case .capInsets: "the caps leave nothing to stretch between them"
-    case .pixel: "the pixel with the other alpha lies outside of it"
-    case .alpha: "an alpha is 0 to 1"
+    case .pixel: "the translucent pixel is outside of it"
+    case .alpha: "the alpha must be 0 to 1"
     }
   }
 }
@@ -110,9 +110,9 @@ extension OffprintError {
     switch error {
     case let error as OffprintError: self = error
     case let error as ImageError where error.code == .imageTooLarge: self.init(.limitExceeded, error.message)
-    case let error as ImageError: self.init(.renderFailed, "The image cannot be made: \(error.message)")
-    case let error as StretchableImage.Invalid: self.init(.usage, "The image cannot be made: \(error.sentence).")
-    default: self.init(.renderFailed, "The image cannot be made.")
+    case let error as ImageError: self.init(.renderFailed, "The image cannot be created: \(error.message)")
+    case let error as StretchableImage.Invalid: self.init(.usage, "The image cannot be created: \(error.sentence).")
+    default: self.init(.renderFailed, "The image cannot be created.")
     }
   }
 }

@@ -27,7 +27,7 @@ extension StretchableBackground {
   public init(boxOf request: RenderRequest, _ options: BoxOptions = BoxOptions(), renderer: Renderer) throws(OffprintError) {
     guard !options.scales.isEmpty, options.scales.allSatisfy({ (1...16).contains($0) }), (0...1000).contains(options.outset),
       (1...4096).contains(options.width ?? 1), (1...4096).contains(options.height ?? 1)
-    else { throw OffprintError(.usage, "Scales are 1 to 16, an outset 0 to 1000 px, and a side 1 to 4096 px.") }
+    else { throw OffprintError(.usage, "Scales must be 1 to 16, an outset 0 to 1000 px, and a side 1 to 4096 px.") }
     let box = try StretchableBox(request, options, renderer)
     var images: [StretchableImage] = []
     var comparisons: [Comparison] = []
@@ -96,7 +96,7 @@ private struct StretchableBox {
       throw OffprintError(.selectorUnmatched, "The element that matches '\(selector)' has no box: it is hidden.")
     }
     guard box.width <= 4096, box.height <= 4096 else {
-      throw OffprintError(.usage, "The box is larger than 4096 px; give a size (\(OptionName.size.text)) that it is to be measured at.")
+      throw OffprintError(.usage, "The box is larger than 4096 px; set the size at which it is measured (\(OptionName.size.text)).")
     }
     // An element without contents has no height, but its background can be rendered at other sizes.
     return Size(width: max(1, Int(box.width.rounded(.up))), height: max(1, Int(box.height.rounded(.up))))
@@ -123,7 +123,7 @@ private struct StretchableBox {
     let picture = try renderer.renderAndWait(request)
     do {
       guard case .bitmap(let bitmap) = try ImageDecoder.decode(picture.image, limits: request.limits).content else {
-        throw OffprintError(.renderFailed, "The box could not be drawn.")
+        throw OffprintError(.renderFailed, "The box could not be rendered.")
       }
       return bitmap
     } catch {

@@ -13,7 +13,7 @@ extension Template {
     if !body.isEmpty {
       guard takesBody else {
         throw OffprintError(
-          .templateAttributeUnknown, "The template '\(name)' has no place for a page, as it declares no 'body'; leave the page out.")
+          .templateAttributeUnknown, "The template '\(name)' has no 'body' for a page; omit the page.")
       }
       values["body"] = .string(String(decoding: body, as: UTF8.self))
     }
@@ -61,13 +61,13 @@ extension OffprintError {
     if invalid.isUnknown {
       self.init(.templateAttributeUnknown, "The template '\(template)' has no attribute '\(path)'; it has \(expectation).")
     } else if invalid.isMissing {
-      self.init(.templateAttributeMissing, "The template '\(template)' needs the attribute '\(path)': \(expectation).")
+      self.init(.templateAttributeMissing, "The template '\(template)' requires the attribute '\(path)': \(expectation).")
     } else if let problem = invalid.problem {
       self.init(.templateAttributeInvalid, "The attribute '\(path)' of the template '\(template)' \(problem).")
     } else {
       let value = invalid.value.count > 60 ? invalid.value.prefix(60) + "…" : invalid.value[...]
       self.init(
-        .templateAttributeInvalid, "The attribute '\(path)' of the template '\(template)' cannot be '\(value)'; it takes \(expectation).")
+        .templateAttributeInvalid, "The attribute '\(path)' of the template '\(template)' cannot be '\(value)'; it must be \(expectation).")
     }
   }
 }

@@ -38,7 +38,8 @@ public struct Template: Hashable, Sendable {
     return Template(
       name: name, source: "", partials: [:],
       .failure(
-        OffprintError(.templateUnknown, "There is no built-in template '\(name)'; there is \(builtInNames.joined(separator: ", ")).")))
+        OffprintError(
+          .templateUnknown, "There is no built-in template '\(name)'; the templates are \(builtInNames.joined(separator: ", ")).")))
   }
 
   /// The names that `builtIn` takes, sorted.
@@ -107,7 +108,7 @@ struct TemplateDefinition: Sendable {
 
   private mutating func read(_ root: FrontMatter.Node) throws(FrontMatter.Invalid) {
     guard case .mapping(let members) = root.value else {
-      throw FrontMatter.Invalid(line: root.line, problem: "it is made of 'name: value' lines")
+      throw FrontMatter.Invalid(line: root.line, problem: "it must consist of 'name: value' lines")
     }
     for member in members {
       switch member.key {
@@ -117,7 +118,8 @@ struct TemplateDefinition: Sendable {
         declaresAttributes = true
       case "page": page = try TemplatePage(member.value)
       default:
-        throw FrontMatter.Invalid(line: member.line, problem: "there is no '\(member.key)'; there is \(Self.keys.joined(separator: ", "))")
+        throw FrontMatter.Invalid(
+          line: member.line, problem: "unknown key '\(member.key)'; the keys are \(Self.keys.joined(separator: ", "))")
       }
     }
     for (name, line) in page.references where !attributes.contains(where: { $0.name == name }) {

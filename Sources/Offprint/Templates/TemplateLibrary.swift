@@ -44,7 +44,8 @@ public struct TemplateLibrary: Sendable {
   public func template(_ name: String) throws(OffprintError) -> Template {
     guard let folder = places[name], !name.hasPrefix("_") else {
       guard let source = BuiltInTemplates.source(name) else {
-        throw OffprintError(.templateUnknown, "There is no template '\(name.prefix(100))'; there is \(names.joined(separator: ", ")).")
+        throw OffprintError(
+          .templateUnknown, "There is no template '\(name.prefix(100))'; the templates are \(names.joined(separator: ", ")).")
       }
       return try Template(source: source, name: name)
     }
@@ -103,7 +104,7 @@ public struct TemplateLibrary: Sendable {
   private static func names(in folder: String) throws(OffprintError) -> [String] {
     guard let stream = opendir(folder) else {
       throw errno == ENOTDIR
-        ? OffprintError(.usage, "Templates are in folders, and '\(folder)' is none.")
+        ? OffprintError(.usage, "'\(folder)' is not a folder of templates.")
         : OffprintError(.inputNotFound, "There is no folder of templates '\(folder)'.")
     }
     defer { closedir(stream) }
@@ -113,7 +114,7 @@ public struct TemplateLibrary: Sendable {
       guard file.hasSuffix(fileExtension), !file.hasPrefix("."), file.utf8.count > fileExtension.utf8.count else { continue }
       names.append(String(file.dropLast(fileExtension.count)))
       guard names.count <= mostFiles else {
-        throw OffprintError(.limitExceeded, "The folder '\(folder)' holds more than \(mostFiles) templates.")
+        throw OffprintError(.limitExceeded, "The folder '\(folder)' has more than \(mostFiles) templates.")
       }
     }
     return names

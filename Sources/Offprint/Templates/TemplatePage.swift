@@ -10,7 +10,9 @@ struct TemplatePage: Sendable {
 
   init(_ node: FrontMatter.Node) throws(FrontMatter.Invalid) {
     if node.isEmpty { return }
-    guard case .mapping(let members) = node.value else { throw .init(line: node.line, problem: "'page' is made of 'name: value' lines") }
+    guard case .mapping(let members) = node.value else {
+      throw .init(line: node.line, problem: "'page' must consist of 'name: value' lines")
+    }
     for member in members {
       guard Self.keys.contains(member.key) else {
         throw .init(line: member.line, problem: "'page' has no '\(member.key)'; it has \(Self.keys.joined(separator: ", "))")

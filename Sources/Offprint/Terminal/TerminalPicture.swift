@@ -28,7 +28,7 @@ public enum TerminalPicture: String, Hashable, Sendable, CaseIterable {
     case .sixel:
       do {
         guard case .bitmap(let bitmap) = try ImageDecoder.decode(png).content else {
-          throw OffprintError(.inputDamaged, "The picture is none that a terminal shows.")
+          throw OffprintError(.inputDamaged, "The image cannot be shown in a terminal.")
         }
         return SixelEncoder.encode(isTooWide ? bitmap.reduced(by: (width + terminalWidth - 1) / terminalWidth) : bitmap)
       } catch {

@@ -11,12 +11,12 @@ struct AttributeDeclaration {
   static func attributes(_ node: Node, depth: Int = 0) throws(Invalid) -> [TemplateAttribute] {
     if node.isEmpty { return [] }
     guard case .mapping(let members) = node.value else {
-      throw Invalid(line: node.line, problem: "attributes are declared as 'name:' lines")
+      throw Invalid(line: node.line, problem: "attributes must be declared as 'name:' lines")
     }
     guard depth < 4 else { throw Invalid(line: node.line, problem: "attributes are nested deeper than 4") }
     return try members.map { member throws(Invalid) in
       let isName = member.key.utf8.allSatisfy { $0 >= 0x20 && !"{}.#^/&!=<>*$%\"'".utf8.contains($0) } && member.key.utf8.count <= 100
-      guard isName else { throw Invalid(line: member.line, problem: "'\(member.key.prefix(40))' is no name for an attribute") }
+      guard isName else { throw Invalid(line: member.line, problem: "'\(member.key.prefix(40))' is not a valid attribute name") }
       return try attribute(member.key, member.value, member.line, depth)
     }
   }
@@ -29,17 +29,20 @@ struct AttributeDeclaration {
       return attribute
     }
     guard case .mapping(let members) = node.value else {
-      throw Invalid(line: line, problem: "'\(name)' is declared by a type, or by 'type:' and more")
+      throw Invalid(line: line, problem: "'\(name)' must be declared by a type, or by a mapping with 'type:'")
     }
     if let unknown = members.first(where: { !keys.contains($0.key) }) {
-      throw Invalid(line: unknown.line, problem: "'\(name)' has '\(unknown.key)'; a declaration has \(keys.joined(separator: ", "))")
+      throw Invalid(
+        line: unknown.line, problem: "'\(name)' has the unknown key '\(unknown.key)'; the keys are \(keys.joined(separator: ", "))")
     }
     func member(_ key: String) -> FrontMatter.Member? { members.first { $0.key == key } }
     let type = member("type")?.value.text ?? (member("fields") == nil ? member("items") == nil ? "string" : "list" : "object")
     var attribute = TemplateAttribute(name: name, kind: try kind(type, name, member("type")?.line ?? line))
     attribute.description = member("description")?.value.text?.trimmingSpaces ?? ""
     if let required = member("required") {
-      guard case .bool(let flag) = required.value.json else { throw Invalid(line: required.line, problem: "'required' is true or false") }
+      guard case .bool(let flag) = required.value.json else {
+        throw Invalid(line: required.line, problem: "'required' must be true or false")
+      }
       attribute.isRequired = flag
     }
     if let range = member("range") { (attribute.minimum, attribute.maximum) = try self.range(range) }
@@ -55,7 +58,7 @@ struct AttributeDeclaration {
   private static func kind(_ text: String, _ name: String, _ line: Int) throws(Invalid) -> TemplateAttribute.Kind {
     guard let kind = TemplateAttribute.Kind(rawValue: text) else {
       let kinds = TemplateAttribute.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Invalid(line: line, problem: "'\(name)' has the type '\(text.prefix(40))'; there is \(kinds)")
+      throw Invalid(line: line, problem: "'\(name)' has the type '\(text.prefix(40))'; the types are \(kinds)")
     }
     return kind
   }
@@ -65,11 +68,11 @@ struct AttributeDeclaration {
       switch attribute.kind {
       case .choice where attribute.choices.isEmpty: "is a choice and has no 'choices'"
       case .object where attribute.fields.isEmpty: "is an object and has no 'fields'"
-      case let kind where kind != .choice && !attribute.choices.isEmpty: "has 'choices' and is no choice"
-      case let kind where kind != .object && !attribute.fields.isEmpty: "has 'fields' and is no object"
-      case let kind where kind != .list && attribute.item != nil: "has 'items' and is no list"
+      case let kind where kind != .choice && !attribute.choices.isEmpty: "has 'choices' but is not a choice"
+      case let kind where kind != .object && !attribute.fields.isEmpty: "has 'fields' but is not an object"
+      case let kind where kind != .list && attribute.item != nil: "has 'items' but is not a list"
       case .color, .font, .boolean, .choice, .url, .object, .html:
-        attribute.minimum != nil || attribute.maximum != nil ? "has a 'range', which its type has not" : nil
+        attribute.minimum != nil || attribute.maximum != nil ? "has a 'range', which its type does not support" : nil
       case .string, .number, .integer, .length, .list: nil
       }
     if let problem { throw Invalid(line: line, problem: "'\(attribute.name)' \(problem)") }
@@ -77,13 +80,15 @@ struct AttributeDeclaration {
 
   /// `1..10`, `1..`, `..10`
   private static func range(_ member: FrontMatter.Member) throws(Invalid) -> (Double?, Double?) {
-    let problem = Invalid(line: member.line, problem: "a range is '1..10', '1..' or '..10'")
+    let problem = Invalid(line: member.line, problem: "a range must be '1..10', '1..' or '..10'")
     guard let text = member.value.text, let dots = text.firstRange(of: "..") else { throw problem }
     let sides = [text[..<dots.lowerBound], text[dots.upperBound...]].map(\.trimmingSpaces)
     let numbers = sides.map { Double(decimal: $0) }
     guard zip(sides, numbers).allSatisfy({ $0.isEmpty || $1?.isFinite == true }) else { throw problem }
     // `Double` rounds larger integers, so the range would differ from the one in the file.
-    guard numbers.allSatisfy({ abs($0 ?? 0) < 0x1p53 }) else { throw Invalid(line: member.line, problem: "a range ends below 2^53") }
+    guard numbers.allSatisfy({ abs($0 ?? 0) < 0x1p53 }) else {
+      throw Invalid(line: member.line, problem: "the limits of a range must be below 2^53")
+    }
     guard numbers[0] ?? -.infinity <= numbers[1] ?? .infinity,
       sides != ["", ""]
     else { throw problem }
@@ -92,7 +97,7 @@ struct AttributeDeclaration {
 
   private static func choices(_ member: FrontMatter.Member) throws(Invalid) -> [String] {
     guard case .list(let items) = member.value.value, !items.isEmpty else {
-      throw Invalid(line: member.line, problem: "'choices' is a list, such as [left, right]")
+      throw Invalid(line: member.line, problem: "'choices' must be a list, such as [left, right]")
     }
     let texts = items.compactMap(\.text)
     guard texts.count == items.count else { throw Invalid(line: member.line, problem: "'choices' are texts") }
@@ -108,7 +113,7 @@ struct AttributeDeclaration {
       if let text = given.text, attribute.kind != .list { return try AttributeValue.parse(text, attribute, path: attribute.name) }
       return try AttributeValue.check(given.json, attribute, path: attribute.name)
     } catch {
-      throw Invalid(line: member.line, problem: "the \(what) of '\(attribute.name)' is not valid: it takes \(error.expectation)")
+      throw Invalid(line: member.line, problem: "the \(what) of '\(attribute.name)' is not valid: it must be \(error.expectation)")
     }
   }
 }

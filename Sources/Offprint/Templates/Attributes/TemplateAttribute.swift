@@ -40,12 +40,12 @@ public struct TemplateAttribute: Hashable, Sendable {
   public var expectation: String {
     let range = rangeText
     switch kind {
-    case .string: return range.isEmpty ? "a text" : "a text of \(range) characters"
+    case .string: return range.isEmpty ? "text" : "text of \(range) characters"
     case .html: return "HTML"
     case .number: return "a number" + (range.isEmpty ? "" : ", \(range)")
     case .integer: return "a whole number" + (range.isEmpty ? "" : ", \(range)")
     case .length: return "a length such as 12px or 1.5em" + (range.isEmpty ? "" : ", \(range) px")
-    case .color: return "a CSS colour"
+    case .color: return "a CSS color"
     case .font: return "a font-family list"
     case .boolean: return "true or false"
     case .choice: return choices.joined(separator: ", ").replacingLast(", ", with: " or ")

@@ -9,7 +9,7 @@ extension BuiltInTemplates {
       color: {type: color, default: "#3fa63f", description: Behind the message.}
       label-color: {type: color, default: "#4a4f57", description: Behind the label.}
       text-color: {type: color, default: "#ffffff"}
-      logo: {type: url, description: "A square picture before the label, drawn 14 px high."}
+      logo: {type: url, description: "A square image before the label, 14 px high."}
       shape: {type: choice, choices: [flat, square, pill, large], default: flat}
     ---
     <!DOCTYPE html><html><head><meta charset="utf-8"><style>

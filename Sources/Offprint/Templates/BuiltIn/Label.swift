@@ -11,9 +11,9 @@ extension BuiltInTemplates {
       text-color: {type: color, default: "#1f5f8b"}
       background-color: {type: color, default: transparent, description: Inside the outline.}
       outline-width: {type: length, default: 2px, range: 0..200}
-      outline-color: {type: color, description: "The text's, unless it is said."}
+      outline-color: {type: color, description: "By default that of the text."}
       corner-radius: {type: length, default: 8px, range: 0..1000}
-      padding: {type: length, default: 10px, range: 0..1000, description: "Left and right; above and below it is half."}
+      padding: {type: length, default: 10px, range: 0..1000, description: "Left and right; half of it above and below."}
       max-width: {type: length, default: 600px, range: 1..65535, description: Longer texts have several lines.}
     ---
     <!DOCTYPE html><html><head><meta charset="utf-8"><style>

@@ -16,7 +16,7 @@ extension BuiltInTemplates {
         items:
           fields:
             name: {type: string, required: true}
-            quantity: {type: string, description: "Drawn before the name, as 2 ×."}
+            quantity: {type: string, description: "Shown before the name, as 2 ×."}
             price: {type: string, description: Of one.}
             amount: {type: string, required: true}
             note: {type: string, description: Below the name.}

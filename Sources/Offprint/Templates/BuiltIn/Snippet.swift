@@ -1,7 +1,7 @@
 extension BuiltInTemplates {
   static let snippet = #"""
     ---
-    description: Rich text in one font and colour, as high as it becomes.
+    description: Rich text in one font and color, as high as its content.
     page: {width: $width}
     attributes:
       body:

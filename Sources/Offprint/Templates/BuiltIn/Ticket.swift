@@ -13,13 +13,13 @@ extension BuiltInTemplates {
       seats:
         type: list
         range: 0..4
-        description: "What is large on the stub, such as row and seat."
+        description: "The large text on the stub, such as row and seat."
         items: {fields: {label: {type: string, required: true}, value: {type: string, required: true}}}
         example: [{label: Row, value: F}, {label: Seat, value: "12"}, {label: Gate, value: North}]
       price: {type: string, example: "£24.00"}
       number: {type: string, description: The ticket's own., example: OFP-7F3K-0042}
       qr: {type: string, description: "The text of a QR code on the stub.", example: "https://example.org/t/OFP-7F3K-0042"}
-      code: {type: url, description: "A square image on the stub, where there is no qr."}
+      code: {type: url, description: "A square image on the stub, if there is no qr."}
       date-label: {type: string, default: Date}
       time-label: {type: string, default: Time}
       venue-label: {type: string, default: Venue}

@@ -24,7 +24,7 @@ struct FrontMatterParser {
     guard let first = try peek() else { return Node(value: .mapping([]), line: firstLine) }
     let node = try block(first.indent, depth: 0)
     if let line = try peek() {
-      throw Invalid(line: line.number, problem: "'\(line.text.prefix(40))' is not indented as the lines before it")
+      throw Invalid(line: line.number, problem: "'\(line.text.prefix(40))' is not indented like the lines before it")
     }
     return node
   }
@@ -41,7 +41,7 @@ struct FrontMatterParser {
         index += 1
         continue
       }
-      if text.hasPrefix("\t") { throw Invalid(line: firstLine + index, problem: "lines are indented by spaces, not by tabs") }
+      if text.hasPrefix("\t") { throw Invalid(line: firstLine + index, problem: "lines must be indented with spaces, not tabs") }
       return Line(number: firstLine + index, indent: spaces, text: text)
     }
     return nil
@@ -97,7 +97,7 @@ struct FrontMatterParser {
       guard let (key, value) = FrontMatterScalars.key(line.text) else {
         throw Invalid(line: line.number, problem: "'\(line.text.prefix(40))' is not 'name: value'")
       }
-      guard !members.contains(where: { $0.key == key }) else { throw Invalid(line: line.number, problem: "'\(key)' is said twice") }
+      guard !members.contains(where: { $0.key == key }) else { throw Invalid(line: line.number, problem: "'\(key)' is specified twice") }
       advance()
       members.append(.init(key: key, line: line.number, value: try self.value(value, indent, depth, line.number)))
     }
@@ -134,7 +134,7 @@ struct FrontMatterParser {
       guard isBlank || spaces > indent && spaces >= own ?? 0 else { break }
       if !isBlank && own == nil { own = spaces }
       if isBlank && own == nil && spaces > indent + 1 {
-        throw Invalid(line: firstLine + index, problem: "a line of spaces before the text of a block must be empty")
+        throw Invalid(line: firstLine + index, problem: "a line before the text of a block must not have spaces")
       }
       lines.append(isBlank && spaces <= own ?? .max ? "" : String(text.dropFirst(own ?? 0)))
       index += 1

@@ -36,7 +36,7 @@ struct FrontMatterScalars {
     let node = try value(depth: 0, isInBrackets: false)
     skipSpaces()
     guard position == bytes.count || bytes[position] == UInt8(ascii: "#") else {
-      throw invalid("'\(String(decoding: bytes[position...], as: UTF8.self).prefix(40))' is behind a value that has ended")
+      throw invalid("'\(String(decoding: bytes[position...], as: UTF8.self).prefix(40))' follows the end of a value")
     }
     return node
   }
@@ -83,9 +83,9 @@ struct FrontMatterScalars {
       let isQuoted = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'")
       let key = isQuoted ? try quoted() : plainKey()
       guard !key.isEmpty, take(UInt8(ascii: ":")), isQuoted || next.map({ " \t,}".utf8.contains($0) }) ?? true else {
-        throw invalid("in braces each item is 'name: value', with a space behind ':'")
+        throw invalid("items in braces must be 'name: value', with a space after ':'")
       }
-      guard !members.contains(where: { $0.key == key }) else { throw invalid("'\(key)' is said twice") }
+      guard !members.contains(where: { $0.key == key }) else { throw invalid("'\(key)' is specified twice") }
       members.append(.init(key: key, line: line, value: try value(depth: depth + 1, isInBrackets: true)))
       try endItem(UInt8(ascii: "}"))
     }

@@ -134,7 +134,7 @@ struct MustacheParser {
   private mutating func pragma(_ tag: Tag) throws(OffprintError) {
     let parts = text(tag.text).split(whereByte: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") })
     guard parts.count == 2, parts[0] == "CONTENT_TYPE", ["TEXT", "HTML"].contains(parts[1]) else {
-      throw invalid("'\(text(tag.text).prefix(40))' is no setting; there is CONTENT_TYPE: TEXT or HTML", at: tag.start)
+      throw invalid("'\(text(tag.text).prefix(40))' is not a setting; use CONTENT_TYPE: TEXT or HTML", at: tag.start)
     }
     tokens.append(.escaping(parts[1] == "HTML"))
   }

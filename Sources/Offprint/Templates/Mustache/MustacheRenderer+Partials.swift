@@ -9,7 +9,7 @@ extension MustacheRenderer {
     guard let found = value(of: .init(path: path, text: name))?.string else {
       throw OffprintError(
         .templateAttributeMissing,
-        "The template '\(template.name)' uses '\(name)' (line \(template.line(of: offset))) as a partial's name, which it was not given.")
+        "The template '\(template.name)' uses '\(name)' (line \(template.line(of: offset))) as a partial's name, which is not defined.")
     }
     return found
   }
@@ -18,7 +18,7 @@ extension MustacheRenderer {
     guard let source = partials[name] else {
       throw OffprintError(
         .templateInvalid,
-        "The template '\(user.name)' uses the partial '\(name.prefix(200))' (line \(user.line(of: offset))), which it was not given.")
+        "The template '\(user.name)' uses the partial '\(name.prefix(200))' (line \(user.line(of: offset))), which is not defined.")
     }
     let template = try parsed[name] ?? MustacheTemplate(partial: source, name: name, depth: depth, deadline: deadline)
     parsed[name] = template

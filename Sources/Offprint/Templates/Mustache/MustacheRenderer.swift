@@ -115,7 +115,7 @@ struct MustacheRenderer {
     guard let value = try transformed(reference) else {
       throw OffprintError(
         .templateAttributeMissing,
-        "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))), which it was not given.")
+        "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))), which is not defined.")
     }
     let text: String
     switch value {
@@ -133,7 +133,7 @@ struct MustacheRenderer {
       throw OffprintError(
         .templateAttributeInvalid,
         "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))) \(place.name), where "
-          + "'\(text.prefix(40))' is no plain value; put the tag in quotes, or use {{{…}}} for text that you trust.")
+          + "'\(text.prefix(40))' is not a plain value; put the tag in quotes, or use {{{…}}} for text that you trust.")
     }
     try append(escaped)
   }
