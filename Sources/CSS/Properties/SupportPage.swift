@@ -1,20 +1,20 @@
 import OffprintCoreTypes
 
 extension PropertyTable {
-  /// How much of a property there is.
+  /// The level of support for a property.
   enum Support: String {
     case supported
-    /// Computed, and neither layout nor painting looks at it.
-    case computed = "computed, not drawn"
-    /// Parsed, although browsers draw something for it.
-    case parsed = "parsed, not drawn"
-    /// Of interaction, scrolling, animation, other media, or of SVG's own pictures.
-    case withoutEffect = "no effect on a still picture"
+    /// Computed, but not used by layout or painting.
+    case computed = "computed, not rendered"
+    /// Parsed only; Chromium renders it.
+    case parsed = "parsed, not rendered"
+    /// Affects only interaction, scrolling, animation or other media.
+    case withoutEffect = "no effect on still images"
   }
 
-  /// What is computed and not used. A test compares this with what the sources of layout and painting read.
+  /// Computed properties that are not used. A test compares this with the properties that the sources of layout and painting read.
   private static let unused: Set<ByteString> = []
-  /// What browsers draw and this engine only parses.
+  /// Properties that Chromium renders and this engine only parses.
   private static let missing: Set<ByteString> = [
     "font-language-override",
     "scrollbar-color", "caret-color",
@@ -26,7 +26,7 @@ extension PropertyTable {
     return unused.contains(name) ? .computed : .supported
   }
 
-  /// Names of longhands by what there is of them, for the page's test.
+  /// The names of supported or unsupported longhands, for the test of the page.
   package static func names(supported: Bool) -> [String] {
     shared.longhands.dropFirst(2).filter {
       $0.logical == nil && $0.group != .none && (support(of: $0) == .supported) == supported
@@ -34,7 +34,7 @@ extension PropertyTable {
     .map { "\($0.name)" }
   }
 
-  /// What is supported, as Markdown: one row for each property.
+  /// The table of properties as Markdown, one row for each.
   public static func supportPage() -> String {
     let table = shared
     var rows: [(name: String, values: String, status: String)] = []
@@ -63,11 +63,13 @@ extension PropertyTable {
   private static let introduction = """
     # CSS properties
 
-    Made from the property table by `make docs`. Every property also takes `initial`, `inherit`, `unset`, `revert`, `revert-layer`, `var()`,
-    `env()` and `attr()`; every length and number a math function.
+    Generated from the property table by `make docs`. Every property also accepts `initial`, `inherit`, `unset`, `revert`, `revert-layer`,
+    `var()`, `env()` and `attr()`. Every length and number also accepts math functions.
 
-    *Supported* is what layout or painting uses; *computed, not drawn* is seen by `inspect --computed` alone; *parsed, not drawn* is
-    understood, so that `@supports` says yes, and browsers would draw it.
+    - *supported*: used by layout or painting.
+    - *computed, not rendered*: visible only in `inspect --computed`.
+    - *parsed, not rendered*: valid, also in `@supports`, but without effect. Chromium renders it.
+    - *no effect on still images*: valid. Affects only interaction, scrolling, animation or other media.
 
     | property | values | status |
     | --- | --- | --- |
