@@ -10,7 +10,7 @@ class OffprintError(Exception):
     """A call that failed.
 
     Attributes:
-        code: a stable name, such as ``"limitExceeded"``; all are in the documentation of the errors.
+        code: a stable name, such as ``"limitExceeded"``; the documentation of errors lists all of them.
         message: one sentence for people.
         exit_code: the exit code of the command line for this error.
         status: the HTTP status of the service for this error.
@@ -28,7 +28,7 @@ class OffprintError(Exception):
 
 
 class UsageError(OffprintError, ValueError):
-    """An option, a job or a template is wrong."""
+    """An option, a job or a template is invalid."""
 
 
 class TimedOut(OffprintError, TimeoutError):
@@ -36,7 +36,7 @@ class TimedOut(OffprintError, TimeoutError):
 
 
 class Cancelled(OffprintError):
-    """The render was cancelled."""
+    """The render was canceled."""
 
 
 _CLASSES = {"timedOut": TimedOut, "workerTimedOut": TimedOut, "cancelled": Cancelled}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Diagnostic(NamedTuple):
-    """A diagnostic of the engine. With the severity ``"degraded"`` the image lacks something and is not cached."""
+    """A diagnostic of the engine. With the severity ``"degraded"``, the image is incomplete and not cached."""
 
     code: str
     severity: str
@@ -72,7 +72,7 @@ class Image:
 
     @property
     def data(self) -> bytes:
-        """The bytes: the file, or for the format ``"raw"`` the pixels, 4 bytes each."""
+        """The bytes of the file, or of the pixels for the format ``"raw"``, 4 bytes each."""
         if self._data is None:
             self._data = bytes(self.buffer)
         return self._data
@@ -87,7 +87,7 @@ class Image:
         return f"<offprint.Image {self.width}x{self.height} {self.format}, {len(self)} bytes{', cached' if self.cached else ''}>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file. A failed write leaves an older file as it was."""
+        """Writes the file. If writing fails, an existing file is unchanged."""
         target = os.fspath(path)
         temporary = f"{target}.{os.getpid()}.{id(self):x}.tmp"
         try:

@@ -1,4 +1,4 @@
-"""Where things are on a page, as :meth:`Renderer.measure` returns it. All numbers are CSS px from the page's top left corner."""
+"""The geometry of a page, as returned by :meth:`Renderer.measure`. All numbers are CSS px from the page's top left corner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._library import Result
 
 
 class Box(NamedTuple):
-    """The border box of an element. ``path`` are child-element indexes from the root, as ``0/1/0``."""
+    """The border box of an element. ``path`` is the child-element indexes from the root, such as ``0/1/0``."""
 
     path: str
     name: str
@@ -21,7 +21,7 @@ class Box(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A piece of text on one line, in one style; ``path`` is of the element that it is in."""
+    """A piece of text on one line, in one style; ``path`` is that of its element."""
 
     path: str
     text: str

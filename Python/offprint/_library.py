@@ -43,7 +43,7 @@ def _load() -> ctypes.CDLL:
         function = getattr(library, f"offprint_{name}")
         function.restype, function.argtypes = result, arguments
     if library.offprint_abi_version() != ABI_VERSION:
-        raise ImportError(f"offprint: {path} has the interface {library.offprint_abi_version()}, this package needs {ABI_VERSION}")
+        raise ImportError(f"offprint: {path} has the ABI version {library.offprint_abi_version()}, but this package requires {ABI_VERSION}")
     return library
 
 
@@ -93,7 +93,7 @@ class Result:
 
 
 class Cancellation:
-    """Ends renders from another thread. One may stand for many renders."""
+    """Cancels renders from another thread. One object can be used for many renders."""
 
     def __init__(self) -> None:
         self._pointer = library.offprint_cancellation_create()
@@ -104,7 +104,7 @@ class Cancellation:
             self._pointer = None
 
     def cancel(self) -> None:
-        """The renders raise :class:`Cancelled`; so do those that begin later."""
+        """Makes the renders raise :class:`Cancelled`, including those that begin later."""
         library.offprint_cancel(self._pointer)
 
 
@@ -117,7 +117,7 @@ class Handle:
         self._pointer = library.offprint_renderer_create(text, len(text), ctypes.byref(error))
         if not self._pointer:
             Result(error.value or 0).checked()
-            raise OffprintError("renderFailed", "The renderer could not be made.")
+            raise OffprintError("renderFailed", "The renderer could not be created.")
 
     def close(self) -> None:
         pointer, self._pointer = self._pointer, None
@@ -144,11 +144,11 @@ class Handle:
 
 
 def static_list(what: str) -> dict[str, Any]:
-    """A list for which no renderer is needed: ``version``, ``options``, ``configuration``."""
+    """A list that does not require a renderer: ``version``, ``options``, ``configuration``."""
     found: dict[str, Any] = json.loads(Result(library.offprint_list(None, what.encode())).checked().json)
     return found
 
 
 def library_version() -> dict[str, Any]:
-    """The version of the library, of the libraries that it uses, and its features."""
+    """The versions of this library and of those that it uses, and its features."""
     return static_list("version")

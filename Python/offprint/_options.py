@@ -19,7 +19,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class JobOptions(TypedDict, total=False):
-    """What a render takes beside its page. Lengths are CSS px; ``"auto"`` is as large as the content. Above a limit (``max_…``) it fails with the code
+    """The options of a render. Lengths are in CSS px; ``"auto"`` is the size of the content. A page that exceeds a limit (``max_…``) fails with the code
     ``limitExceeded``."""
 
     width: Length

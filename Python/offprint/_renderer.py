@@ -24,20 +24,20 @@ Job = Union[Page, Mapping[str, Any]]
 
 
 class Renderer:
-    """Renders pages in this process, on threads of its own.
+    """Renders pages in this process, on its own threads.
 
-    Use it as a context manager, or call :meth:`close`; one renderer serves all threads. After ``os.fork`` a child needs a renderer of its own.
+    Use it as a context manager, or call :meth:`close`; one renderer serves all threads. After ``os.fork``, a child process must create its own renderer.
 
     Args:
-        cache: a folder for images; None: nothing is cached on disk.
-        cache_max_size: bytes to keep, or a text as ``"500MB"``.
-        cache_max_age: a time as ``"30d"``; images not used for so long are removed.
-        fonts: folders of fonts beside the bundled ones.
-        system_fonts: whether pages see the machine's fonts; images then depend on the machine.
-        templates: folders of templates, ``NAME.mustache`` each.
-        allow_host: hosts that pages may load from; none by default.
-        tier: the URL of a store that machines share, behind the cache.
-        tier_read_only: whether nothing is written there.
+        cache: a folder for images; with None, nothing is cached on disk.
+        cache_max_size: the maximum size in bytes, or a string such as ``"500MB"``.
+        cache_max_age: a time such as ``"30d"``; images that were not used for this time are evicted.
+        fonts: folders of fonts to use in addition to the bundled ones.
+        system_fonts: whether pages can use the fonts of the system; images then depend on the machine.
+        templates: folders with templates ``NAME.mustache``.
+        allow_host: hosts from which pages may load; none by default.
+        tier: the URL of a cache shared by several machines.
+        tier_read_only: whether ``tier`` is only read.
         isolate: whether pages are rendered in worker processes without network, files and privileges.
         worker_memory: MiB that a worker process may have.
         worker_renders: pages after which a worker process is replaced.
@@ -73,7 +73,7 @@ class Renderer:
         Args:
             html: the page; None with ``template`` or ``tree``.
             cancellation: ends the render from another thread.
-            options: see :class:`offprint._options.JobOptions`; limits as ``max_pixels``, too.
+            options: see :class:`offprint._options.JobOptions`; they include limits such as ``max_picture_pixels``.
 
         Raises:
             OffprintError: with a stable ``code``.
@@ -81,11 +81,11 @@ class Renderer:
         return Image(self._call("render", html, cancellation, options))
 
     def measure(self, html: Page | None = None, *, cancellation: Cancellation | None = None, **options: Unpack[JobOptions]) -> Layout:
-        """Lays a page out without drawing it: where its boxes and lines of text are."""
+        """Lays a page out without rendering it, and returns the positions of its boxes and lines of text."""
         return Layout(self._call("measure", html, cancellation, options))
 
     async def render_async(self, html: Page | None = None, **options: Unpack[JobOptions]) -> Image:
-        """:meth:`render` for asyncio. Cancelling the task ends the render."""
+        """:meth:`render` for asyncio. Canceling the task ends the render."""
         return Image(await self._call_async("render", html, options))
 
     async def measure_async(self, html: Page | None = None, **options: Unpack[JobOptions]) -> Layout:
@@ -99,10 +99,10 @@ class Renderer:
         """Renders pages on all the renderer's threads, and yields their images in order.
 
         Args:
-            jobs: pages, or mappings with ``html`` and options of their own. They are taken as they are needed: a generator may be endless.
-            progress: called with the number of finished jobs and what the last one gave.
-            return_errors: yields errors in place of images, rather than raising the first.
-            options: of all jobs that have no own.
+            jobs: pages, or mappings with ``html`` and their own options. They are consumed as needed; a generator may be endless.
+            progress: called with the number of finished jobs and the result of the last one.
+            return_errors: yields errors instead of raising the first one.
+            options: the defaults of all jobs.
         """
         pool = self._pool()
         waiting: list[concurrent.futures.Future[Image | OffprintError]] = []
@@ -157,14 +157,14 @@ class Renderer:
         return templates
 
     def fonts(self) -> list[dict[str, Any]]:
-        """The faces that pages can use."""
+        """The font faces that pages can use."""
         faces: list[dict[str, Any]] = self._handle.list("fonts")
         return faces
 
     # Life
 
     def close(self) -> None:
-        """Waits for the renders under way and ends the renderer's threads. Further calls fail."""
+        """Waits for the renders in progress and ends the renderer's threads. Further calls fail."""
         with self._lock:
             threads, self._threads = self._threads, None
         if threads:
