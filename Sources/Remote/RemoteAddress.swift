@@ -36,7 +36,9 @@ struct RemoteAddress: Hashable, Sendable {
       let words = pair.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = try Self.decoded(words[0], what)
       let value = try words.dropFirst().first.map { word throws(OffprintError) in try Self.decoded(word, what) } ?? ""
-      guard parameters.updateValue(value, forKey: name) == nil else { throw OffprintError(.usage, "\(what) says '\(name)' twice.") }
+      guard parameters.updateValue(value, forKey: name) == nil else {
+        throw OffprintError(.usage, "\(what) has the parameter '\(name)' twice.")
+      }
     }
   }
 

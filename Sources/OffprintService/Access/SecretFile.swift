@@ -5,7 +5,7 @@ import Offprint
 enum SecretFile {
   static func read(_ path: String, what: String) throws(OffprintError) -> [UInt8] {
     guard let bytes = try SmallFile.read(path, limit: 1 << 20, what: "The file of \(what)") else {
-      throw OffprintError(.inputNotFound, "There is no file of \(what) '\(path)'.")
+      throw OffprintError(.inputNotFound, "The file of \(what) '\(path)' does not exist.")
     }
     return bytes
   }

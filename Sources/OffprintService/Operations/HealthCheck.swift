@@ -10,7 +10,7 @@ enum HealthCheck {
   static func run(_ arguments: ArraySlice<String>) -> Int32 {
     let address = arguments.first ?? "http://127.0.0.1:8080"
     guard arguments.count <= 1, let (host, port) = place(address) else {
-      print("offprint: usage: healthcheck takes an address such as http://127.0.0.1:8080.")
+      print("offprint: usage: healthcheck takes a URL such as http://127.0.0.1:8080.")
       return 64
     }
     return answer(host, port)?.starts(with: "HTTP/1.1 200 ".utf8) == true ? 0 : 1

@@ -35,13 +35,14 @@ enum PageRoutes {
   }
 
   static let routes: [ServiceRoute] = [
-    ServiceRoute(.get, "/", .open, operation("page", "The live preview.", "text/html")) { _, call in
+    ServiceRoute(.get, "/", .open, operation("page", "Returns the live preview page.", "text/html")) { _, call in
       index.representation.response(to: call.request)
     },
-    ServiceRoute(.get, "/page.css", .open, operation("pageStyle", "Its style sheet.", "text/css")) { _, call in
+    ServiceRoute(.get, "/page.css", .open, operation("pageStyle", "Returns the style sheet of the preview page.", "text/css")) { _, call in
       style.representation.response(to: call.request)
     },
-    ServiceRoute(.get, "/page.js", .open, operation("pageScript", "Its script.", "text/javascript")) { _, call in
+    ServiceRoute(.get, "/page.js", .open, operation("pageScript", "Returns the script of the preview page.", "text/javascript")) {
+      _, call in
       script.representation.response(to: call.request)
     },
   ]

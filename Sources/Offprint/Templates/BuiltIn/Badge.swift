@@ -1,10 +1,10 @@
 extension BuiltInTemplates {
   static let badge = #"""
     ---
-    description: A status badge as repositories show it, a label beside a message.
+    description: A status badge for repositories, with a label and a message.
     page: {width: auto, background: transparent}
     attributes:
-      label: {type: string, description: Left; without it the message stands alone., example: build}
+      label: {type: string, description: The left part; optional., example: build}
       message: {type: string, required: true, example: passing}
       color: {type: color, default: "#3fa63f", description: Behind the message.}
       label-color: {type: color, default: "#4a4f57", description: Behind the label.}

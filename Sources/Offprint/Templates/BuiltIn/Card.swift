@@ -9,8 +9,8 @@ extension BuiltInTemplates {
       site: {type: string, description: The name above the title., example: Offprint}
       author: {type: string, example: Ada Lovelace}
       date: {type: string, example: 21 November 2026}
-      logo: {type: url, description: A square picture before the name of the site.}
-      image: {type: url, description: A picture that fills the right third.}
+      logo: {type: url, description: A square image before the name of the site.}
+      image: {type: url, description: An image that fills the right third.}
       accent-color: {type: color, default: "#3b82f6"}
       text-color: {type: color, default: "#f8fafc"}
       background-color: {type: color, default: "#0f172a"}

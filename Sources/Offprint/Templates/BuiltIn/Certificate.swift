@@ -1,7 +1,7 @@
 extension BuiltInTemplates {
   static let certificate = #"""
     ---
-    description: A certificate, A4 across (1123×794 px; draw it at a scale of 3 for print).
+    description: A certificate, A4 landscape (1123×794 px; render it at a scale of 3 for print).
     page: {width: 1123, height: 794, background: $paper-color}
     attributes:
       title: {type: string, default: Certificate of Completion}
@@ -14,7 +14,7 @@ extension BuiltInTemplates {
       signers:
         type: list
         range: 0..3
-        items: {fields: {name: {type: string, required: true}, role: string, signature: {type: url, description: A picture above the line.}}}
+        items: {fields: {name: {type: string, required: true}, role: string, signature: {type: url, description: An image above the line.}}}
         example: [{name: Charles Babbage, role: President}, {name: Mary Somerville, role: Examiner}]
       logo: {type: url, description: Above the title.}
       seal: {type: boolean, default: true}

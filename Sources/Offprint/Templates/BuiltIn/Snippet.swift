@@ -13,7 +13,7 @@ extension BuiltInTemplates {
       font-size: {type: length, default: 16px, range: 1..1000}
       text-color: {type: color, default: "#000000"}
       background-color: {type: color, default: "#ffffff"}
-      width: {type: length, default: 300px, range: 1..65535, description: Of the text and of the picture.}
+      width: {type: length, default: 300px, range: 1..65535, description: The width of the text and the image.}
     ---
     <!DOCTYPE html><html><head><meta charset="utf-8"><style>
     html, body, div, span, h1, h2, h3, h4, h5, h6, p, blockquote, pre, a, abbr, address, cite, code, del, dfn, em, img, ins, kbd, q, s, samp, small, strong, sub, sup, var, b, u, i, dl, dt, dd, ol, ul, li, fieldset, form, label, legend, table, caption, tbody, tfoot, thead, tr, th, td, figure, figcaption, article, aside, section, header, footer, nav { margin: 0; padding: 0; border: 0; }

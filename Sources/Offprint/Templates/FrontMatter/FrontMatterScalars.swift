@@ -160,7 +160,7 @@ struct FrontMatterScalars {
     case UInt8(ascii: "x"): return try scalar(2)
     case UInt8(ascii: "u"): return try scalar(4)
     case UInt8(ascii: "U"): return try scalar(8)
-    default: throw invalid("there is no escape '\\\(Character(Unicode.Scalar(byte)))'")
+    default: throw invalid("'\\\(Character(Unicode.Scalar(byte)))' is not an escape")
     }
   }
 
