@@ -42,7 +42,7 @@ struct DecodingTask {
 
   /// Called periodically by loops.
   func check() throws(ImageError) {
-    if deadline.hasPassed { throw ImageError(.timedOut, "There was no time left to decode the picture.") }
+    if deadline.hasPassed { throw ImageError(.timedOut, "There was no time left to decode the image.") }
   }
 
   /// Called for each row of an image; checks the deadline about every 2^18 pixels.
@@ -59,7 +59,7 @@ struct DecodingTask {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
         .formatUnavailable,
-        "AVIF is read by libavif (0.11 or 1.x, with the decoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
+        "Decoding AVIF requires libavif (0.11 or 1.x, with the decoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
       )
     }
     return try decode(bytes, into: &bitmap, codecs_avif_decode)
@@ -88,7 +88,7 @@ struct DecodingTask {
   }
 
   private func tooLarge(_ width: Int, _ height: Int) -> ImageError {
-    ImageError(.imageTooLarge, "\(width) × \(height) pixels are over the limit of \(limits.decodedPixels) (decodedPixels).")
+    ImageError(.imageTooLarge, "\(width) × \(height) pixels exceed the limit of \(limits.decodedPixels) (decodedPixels).")
   }
 
   private typealias Codec = (

@@ -109,6 +109,6 @@ public enum ImageDecoder {
   enum Status { case complete, partial }
 
   static func damaged(_ format: ImageFormat) -> ImageError {
-    ImageError(.imageDamaged, "The \(format.rawValue.uppercased()) picture is damaged: none of it could be decoded.")
+    ImageError(.imageDamaged, "The \(format.rawValue.uppercased()) image is damaged and cannot be decoded.")
   }
 }

@@ -48,7 +48,7 @@ public struct ImageProbe: Hashable, Sendable {
   /// - Throws: `imageUnknownFormat`, or `imageDamaged` if the header is incomplete.
   public init(_ bytes: [UInt8]) throws(ImageError) {
     guard let format = ImageFormat.sniff(bytes) else {
-      throw ImageError(.imageUnknownFormat, "The bytes are not those of a picture (PNG, JPEG, WebP, GIF, AVIF, BMP, ICO or SVG).")
+      throw ImageError(.imageUnknownFormat, "It is not an image (PNG, JPEG, WebP, GIF, AVIF, BMP, ICO or SVG).")
     }
     self.format = format
     if format == .svg {
@@ -58,7 +58,7 @@ public struct ImageProbe: Hashable, Sendable {
     }
     let reader = ByteReader(bytes: bytes)
     guard let size = Self.pixelSize(format, reader), size.width > 0, size.height > 0 else {
-      throw ImageError(.imageDamaged, "The \(format.rawValue.uppercased()) picture has no valid header.")
+      throw ImageError(.imageDamaged, "The \(format.rawValue.uppercased()) image has no valid header.")
     }
     (pixelWidth, pixelHeight) = size
     orientation = EXIFOrientation.find(format, reader)

@@ -57,7 +57,7 @@ public struct PNGEncoder: ~Copyable {
   ) throws(ImageError) {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count <= Int(Int32.max), let memory = workspace.takePixels(count) else {
-      throw ImageError(.imageTooLarge, "A PNG of \(width) × \(height) pixels cannot be written.")
+      throw ImageError(.imageTooLarge, "A PNG of \(width) × \(height) pixels cannot be encoded.")
     }
     self.width = width
     self.height = height

@@ -39,7 +39,7 @@ struct PNGStream {
     return (PNGForm(colorType: isGrey ? 4 : 6, bitDepth: 8), data)
   }
 
-  private static var outOfMemory: ImageError { ImageError(.imageTooLarge, "There is not enough memory to write the PNG.") }
+  private static var outOfMemory: ImageError { ImageError(.imageTooLarge, "There is not enough memory to encode the PNG.") }
 
   private func check() throws(ImageError) { try DecodingTask(limits: Limits(), deadline: deadline).check() }
 

@@ -116,7 +116,7 @@ public struct StretchableImage: Equatable, Sendable {
 extension StretchableImage {
   /// The image stretched to a size in pixels. Caps that do not fit shrink in proportion, like CSS border images.
   public func stretched(toWidth width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
-    guard width > 0, height > 0 else { throw ImageError(.imageTooLarge, "A picture of \(width) × \(height) pixels cannot be drawn.") }
+    guard width > 0, height > 0 else { throw ImageError(.imageTooLarge, "An image of \(width) × \(height) pixels cannot be rendered.") }
     var result = try DecodingTask(limits: limits, deadline: .never).allocate(width, height)
     let insets = pixelInsets
     let columns = Self.sources(bitmap.width, insets.left, insets.right, width)

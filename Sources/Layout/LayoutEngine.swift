@@ -107,7 +107,7 @@ public final class LayoutEngine {
   func countFragmentationWalk() {
     fragmentationWalks += 1
     guard fragmentationWalks == Self.mostFragmentationWalks + 1 else { return }
-    diagnostics.report(Diagnostic("limitExceeded", .note, "Columns in columns are not balanced any more: the page has too many."))
+    diagnostics.report(Diagnostic("limitExceeded", .note, "Some nested columns are not balanced, because the page has too many."))
   }
 
   /// For every loop that can be long.

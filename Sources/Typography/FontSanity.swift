@@ -8,7 +8,7 @@ package struct FontSanity {
 
   /// The problem as the end of a sentence, such as "its table 'loca' ends too soon"; nil for a usable font.
   static func problem(_ reader: SFNTReader, faceAt offset: Int) -> String? {
-    if let damaged = reader.tablesBeyondEnd(faceAt: offset).first { return "its table '\(damaged)' lies beyond its end" }
+    if let damaged = reader.tablesBeyondEnd(faceAt: offset).first { return "its table '\(damaged)' is outside the file" }
     return FontSanity(reader: reader, tables: reader.tables(faceAt: offset)).problem
   }
 
@@ -43,10 +43,10 @@ package struct FontSanity {
       guard let loca = table("loca") else { return "it has no table 'loca'" }
       return outlines(glyf, loca, glyphs, isLong: reader.u16(head.lowerBound + 50) != 0)
     }
-    return ["CFF ", "CFF2", "CBDT", "sbix", "EBDT", "SVG "].contains { table($0) != nil } ? nil : "it has no outlines and no pictures"
+    return ["CFF ", "CFF2", "CBDT", "sbix", "EBDT", "SVG "].contains { table($0) != nil } ? nil : "it has no outlines and no bitmaps"
   }
 
-  private func ended(_ tag: String) -> String { "its table '\(tag)' ends too soon" }
+  private func ended(_ tag: String) -> String { "its table '\(tag)' is truncated" }
 
   private func characterMap(_ cmap: Range<Int>) -> String? {
     let count = reader.u16(cmap.lowerBound + 2)
@@ -73,7 +73,7 @@ package struct FontSanity {
     for glyph in 0...glyphs {
       // In fonts that FreeType converts from WOFF 2, the last entry is a file offset truncated to 16 bits, at which no glyph begins.
       let next = glyph == glyphs ? glyf.count : start(glyph)
-      guard next >= last, next <= glyf.count else { return "its table 'loca' leads out of 'glyf'" }
+      guard next >= last, next <= glyf.count else { return "its table 'loca' has offsets outside 'glyf'" }
       if glyph > 0, next - last >= 10, reader.i16(glyf.lowerBound + last) < 0 {
         composites[glyph - 1] = parts(glyf.lowerBound + last..<glyf.lowerBound + next)
       }
@@ -113,7 +113,7 @@ package struct FontSanity {
       return false
     }
     for glyph in composites.keys.sorted() where isTooMuch(glyph, 0) {
-      return "its glyph \(glyph) is made of itself, or of more than \(Self.mostParts) others"
+      return "its glyph \(glyph) contains itself, or more than \(Self.mostParts) components"
     }
     return nil
   }

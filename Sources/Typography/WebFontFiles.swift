@@ -23,23 +23,23 @@ public final class WebFontFiles {
     let isPacked = WOFF.isWOFF(bytes) || WOFF.isWOFF2(bytes)
     if isPacked, WOFF.declaredSize(bytes) > left { return .failure(tooMuch) }
     guard let sfnt = isPacked ? WOFF.decode(bytes) : bytes else {
-      return .failure(Problem(reason: "it cannot be unpacked, or is too large then"))
+      return .failure(Problem(reason: "it cannot be decompressed, or is too large"))
     }
     guard sfnt.count <= left else { return .failure(tooMuch) }
-    guard let data = FontData(bytes: sfnt) else { return .failure(Problem(reason: "there is not enough memory for it")) }
+    guard let data = FontData(bytes: sfnt) else { return .failure(Problem(reason: "there is not enough memory")) }
     let result = open(data)
     if case .success = result { left -= sfnt.count }
     return result
   }
 
   private var tooMuch: Problem {
-    Problem(reason: "the fonts of the page have more than \(limit) bytes together, unpacked (limit loadedBytes)")
+    Problem(reason: "the decompressed fonts of the page have more than \(limit) bytes (limit loadedBytes)")
   }
 
   private func open(_ data: FontData) -> Result<FontFace, Problem> {
     data.withBytes { buffer in
       let reader = SFNTReader(bytes: buffer)
-      guard let offset = reader.faceOffsets().first else { return .failure(Problem(reason: "it is no font")) }
+      guard let offset = reader.faceOffsets().first else { return .failure(Problem(reason: "it is not a font")) }
       if let problem = FontSanity.problem(reader, faceAt: offset) { return .failure(Problem(reason: problem)) }
       guard let info = reader.faceInfo(at: offset) else { return .failure(Problem(reason: "its table 'head' is damaged")) }
       var hasher = FontHasher()

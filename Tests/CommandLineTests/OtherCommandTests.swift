@@ -68,7 +68,7 @@ import Testing
         "s.css 2:1 css.invalid-selector", "\(page) 3:5 css.unknown-property", "\(page) 4:3 css.invalid-declaration",
       ])
     let text = try Program.run(["inspect", page, "--diagnostics"]).text
-    #expect(text.contains("p.html:4:3: css.invalid-declaration: This is no value of 'width': width: blue\n"))
+    #expect(text.contains("p.html:4:3: css.invalid-declaration: Invalid value of 'width': width: blue\n"))
   }
 
   @Test("Container queries and units use the sizes found by layout, through nested containers")

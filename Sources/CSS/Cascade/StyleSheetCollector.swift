@@ -57,7 +57,7 @@ struct StyleSheetCollector {
       diagnostics.report(
         Diagnostic(
           .styleRulesExceeded, .degraded,
-          "There are more style rules than the limit 'styleRules' (\(context.ruleLimit)) allows; the rest is ignored."))
+          "The page has more style rules than the limit 'styleRules' (\(context.ruleLimit)) allows; the others are ignored."))
     }
   }
 

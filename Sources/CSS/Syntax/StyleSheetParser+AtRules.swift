@@ -45,7 +45,7 @@ extension StyleSheetParser {
     default:
       allowsImports = false
       report(
-        Self.ignored.contains(name) ? .invalidAtRule : .unknownAtRule, "The rule is ignored", start..<max(prelude.upperBound, start + 1))
+        Self.ignored.contains(name) ? .invalidAtRule : .unknownAtRule, "The at-rule is ignored", start..<max(prelude.upperBound, start + 1))
     }
   }
 
@@ -88,7 +88,7 @@ extension StyleSheetParser {
     case "keyframes", "-webkit-keyframes": consumeKeyframes(prelude, open)
     case "position-try": consumePositionTry(prelude, open)
     default:
-      if !Self.ignored.contains(name) { report(.unknownAtRule, "The rule is not known", start..<open) }
+      if !Self.ignored.contains(name) { report(.unknownAtRule, "The at-rule is unknown", start..<open) }
     }
   }
 

@@ -33,7 +33,7 @@ extension StyleSheetParser {
         if let box = PageMarginBox(rawValue: list.lowercased(index)) {
           rule.boxes[box, default: DeclarationBlock()].append(declarations((block + 1)..<list.blockEnd(block)))
         } else {
-          report(.unknownAtRule, "The rule is not known", index..<block)
+          report(.unknownAtRule, "The at-rule is unknown", index..<block)
         }
         index = list.skip(block)
       default:

@@ -340,7 +340,7 @@ struct StyleSheetParser {
     let property = String(decoding: name.prefix(40), as: UTF8.self)
     let isKnown = equalsIgnoringCase(name, "all") || PropertyTable.shared.lookup(name) != nil
     let isCustom = name.starts(with: [0x2D, 0x2D])
-    let reason = isKnown || isCustom ? "This is no value of '\(property)'" : "There is no property '\(property)'"
+    let reason = isKnown || isCustom ? "Invalid value of '\(property)'" : "Unknown property '\(property)'"
     report(isKnown || isCustom ? .invalidDeclaration : .unknownProperty, reason, start..<end)
   }
 

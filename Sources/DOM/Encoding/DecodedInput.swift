@@ -35,7 +35,7 @@ struct DecodedInput {
       bytes = converted
     } else {
       diagnostics.report(
-        Diagnostic(.unknownEncoding, .note, "the encoding \(encoding.name) cannot be converted here; read as windows-1252"))
+        Diagnostic(.unknownEncoding, .note, "the encoding \(encoding.name) is not supported on this machine; decoded as windows-1252"))
       encoding = .windows1252
       bytes = Self.decodeWindows1252(source)
     }
@@ -50,7 +50,7 @@ struct DecodedInput {
   ) -> TextEncoding {
     if let label {
       if let encoding = TextEncoding(label: label.utf8) { return encoding }
-      diagnostics.report(Diagnostic(.unknownEncoding, .note, "no encoding is called \(label); use a label of the Encoding Standard"))
+      diagnostics.report(Diagnostic(.unknownEncoding, .note, "unknown encoding \(label); use a label of the Encoding Standard"))
     }
     // https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding, which falls back to the XML
     // declaration.

@@ -17,7 +17,7 @@ final class AVIFEncoder {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
         .formatUnavailable,
-        "AVIF is written by libavif (0.11 or 1.x, with the encoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
+        "Encoding AVIF requires libavif (0.11 or 1.x, with the encoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
       )
     }
     self.width = width
@@ -46,8 +46,8 @@ final class AVIFEncoder {
     let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) {
       result.value = Self.encode(pixels, width, height, options, profile)
     }
-    guard isDone == true else { throw ImageError(.timedOut, "There was no time left to write the picture.") }
-    guard let bytes = result.value else { throw ImageError(.imageTooLarge, "There is not enough memory to write the picture.") }
+    guard isDone == true else { throw ImageError(.timedOut, "There was no time left to encode the image.") }
+    guard let bytes = result.value else { throw ImageError(.imageTooLarge, "There is not enough memory to encode the image.") }
     return bytes
   }
 

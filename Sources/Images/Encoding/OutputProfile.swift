@@ -8,14 +8,14 @@ public struct OutputProfile: Hashable, Sendable {
   /// - Throws: `profileInvalid` if it is not such a profile.
   public init(_ bytes: [UInt8]) throws(ImageError) {
     let reader = ByteReader(bytes: bytes)
-    guard bytes.count >= 132, reader.hasASCII("acsp", at: 36) else { throw ImageError(.profileInvalid, "It is no ICC profile.") }
+    guard bytes.count >= 132, reader.hasASCII("acsp", at: 36) else { throw ImageError(.profileInvalid, "It is not an ICC profile.") }
     guard reader.big32(0) == bytes.count, bytes.count <= Self.largest else {
-      throw ImageError(.profileInvalid, "The ICC profile is cut short, or longer than 4 MiB.")
+      throw ImageError(.profileInvalid, "The ICC profile is truncated, or larger than 4 MiB.")
     }
     guard ColorProfile(whole: bytes)?.inverse != nil else {
       throw ImageError(
         .profileInvalid,
-        "The ICC profile is none of red, green and blue with three primaries and curves (sRGB, Display P3, Adobe RGB and the like are such)."
+        "The ICC profile is not an RGB profile with three primaries and curves, such as sRGB, Display P3 or Adobe RGB."
       )
     }
     self.bytes = bytes

@@ -24,7 +24,7 @@ public struct PictureEncoder: ~Copyable {
     if let most = encoding.format.mostPixelsOfSide, max(width, height) > most {
       throw ImageError(
         .imageTooLarge,
-        "A \(encoding.format.rawValue) picture has at most \(most) px a side; this would be \(width) × \(height).")
+        "A \(encoding.format.rawValue) image can have at most \(most) px a side; this one would be \(width) × \(height).")
     }
     conversion = encoding.effectiveProfile?.conversion
     isOverWhite = encoding.format == .jpeg
@@ -38,7 +38,7 @@ public struct PictureEncoder: ~Copyable {
     case .avif:
       avif = try AVIFEncoder(width: width, height: height, encoding, workspace.threads)
     case .pdf, .svg:
-      throw ImageError(.imageUnknownFormat, "A \(encoding.format.rawValue) file is not made of pixels.")
+      throw ImageError(.imageUnknownFormat, "A \(encoding.format.rawValue) file has no pixels.")
     case .raw:
       raw.reserveCapacity(max(0, width &* height &* 4))
     }
@@ -146,11 +146,11 @@ private final class LibraryEncoder {
   }
 
   private static func check(_ status: codecs_status) throws(ImageError) {
-    if status == CODECS_STOPPED { throw ImageError(.timedOut, "There was no time left to write the picture.") }
+    if status == CODECS_STOPPED { throw ImageError(.timedOut, "There was no time left to encode the image.") }
     if status != CODECS_COMPLETE { throw outOfMemory }
   }
 
-  private static var outOfMemory: ImageError { ImageError(.imageTooLarge, "There is not enough memory to write the picture.") }
+  private static var outOfMemory: ImageError { ImageError(.imageTooLarge, "There is not enough memory to encode the image.") }
 }
 
 extension Deadline {

@@ -88,7 +88,7 @@ extension Rasterizer {
         report(
           ImageError(
             .limitExceeded,
-            "A picture is drawn at a part of its resolution: the pictures are over the limit of \(limits.decodedBytes) bytes (decodedBytes)."
+            "An image is rendered at a lower resolution: the images exceed the limit of \(limits.decodedBytes) bytes (decodedBytes)."
           ))
       }
       bitmap = isSmooth ? try mipmaps.bitmap(image, ratioX: ratioX, ratioY: ratioY, meter) : image

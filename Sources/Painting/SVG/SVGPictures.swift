@@ -16,7 +16,7 @@ extension Painter {
   ) throws -> Bitmap {
     guard width > 0, height > 0, width <= 32_767, height <= 32_767, width * height <= limits.decodedPixels,
       var bitmap = Bitmap(width: width, height: height)
-    else { throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.") }
+    else { throw ImageError(.imageTooLarge, "The SVG image cannot be rendered at \(width) × \(height) pixels.") }
     scene.beginDrawing()
     let list = try self.list(of: scene, root: root, view: view, natural: natural, width: width, height: height, limits, deadline)
     note(missing: list.missingCharacters)

@@ -11,7 +11,7 @@ final class VectorFile {
 
   init(deadline: Deadline) { self.deadline = deadline }
 
-  static var failure: ImageError { ImageError(.imageTooLarge, "There is not enough memory to write the document.") }
+  static var failure: ImageError { ImageError(.imageTooLarge, "There is not enough memory to encode the document.") }
 
   /// - Parameters:
   ///   - make: gives the surface, whose bytes go to this function and pointer.

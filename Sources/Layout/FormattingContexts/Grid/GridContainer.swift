@@ -143,7 +143,7 @@ struct GridContainer {
     engine.diagnostics.report(
       Diagnostic(
         "gridClamped", .note,
-        "A grid asks for more tracks than the \(ExplicitTracks.maximumTracks) that are allowed, or for more places than can be searched; it was clamped."
+        "A grid has more tracks than the limit of \(ExplicitTracks.maximumTracks), or more areas than can be placed; it was clamped."
       ))
   }
 

@@ -248,7 +248,9 @@ struct ColumnRows {
       return
     }
     engine.diagnostics.report(
-      Diagnostic("limitExceeded", .degraded, "Columns go on over more than \(Self.maximumRows) rows: what is left of them is not shown."))
+      Diagnostic(
+        "limitExceeded", .degraded,
+        "A multi-column container has more than \(Self.maximumRows) rows of columns; the others are not rendered."))
   }
 
   private mutating func height(_ sizes: [LayoutUnit], limit: LayoutUnit, room: LayoutUnit, isLast: Bool) throws -> LayoutUnit {

@@ -25,7 +25,7 @@ struct TableStructures {
         engine.diagnostics.report(
           Diagnostic(
             "limitExceeded", .degraded,
-            "A table of \(rows) rows and \(columns) columns is over the limit of slots whose borders collapse."))
+            "A table of \(rows) rows and \(columns) columns exceeds the limit of slots with collapsed borders."))
       }
     }
     known[gridBox] = structure
