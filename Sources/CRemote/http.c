@@ -102,7 +102,7 @@ remote_http *remote_http_open(char *reason) {
   if (http) http->easy = curl.init();
   if (http && http->easy) return http;
   free(http);
-  snprintf(reason, REMOTE_REASON, "%s", curl.is_there ? "there is no memory for a connection" : "libcurl (Debian: libcurl4) is not installed");
+  snprintf(reason, REMOTE_REASON, "%s", curl.is_there ? "there is not enough memory for a connection" : "libcurl (Debian: libcurl4) is not installed");
   return NULL;
 }
 

@@ -104,7 +104,7 @@ static void *connect_with_tls(const char *host, int port, long timeout, const re
   void *context = redis.connect_to(descriptor);
   if (!context) {
     close(descriptor);
-    snprintf(reason, REMOTE_REASON, "there is no memory for a connection");
+    snprintf(reason, REMOTE_REASON, "there is not enough memory for a connection");
   }
   return context;
 }
@@ -122,14 +122,14 @@ remote_redis *remote_redis_open(const char *host, int port, long timeout, const 
     guard_end(&guard);
     return NULL;
   }
-  const char *error = context ? error_of(context) : "there is no memory for a connection";
+  const char *error = context ? error_of(context) : "there is not enough memory for a connection";
   remote_redis *made = error ? NULL : calloc(1, sizeof *made);
   if (made) {
     made->context = context;
     made->timeout = timeout;
     redis.set_timeout(context, time_of(timeout));
   } else {
-    snprintf(reason, REMOTE_REASON, "%s", error ? error : "there is no memory for a connection");
+    snprintf(reason, REMOTE_REASON, "%s", error ? error : "there is not enough memory for a connection");
     if (context) redis.free_context(context);
   }
   guard_end(&guard);
@@ -163,8 +163,8 @@ static int take_reply(remote_redis *made, void **reply, char *reason) {
   for (long pieces = 0;; pieces++) {
     if (redis.reply(made->context, reply) != 0) return -1;
     if (*reply) return 0;
-    if (pieces == most_pieces) snprintf(reason, REMOTE_REASON, "its answer has more than %d bytes", most_pieces * piece);
-    else if (milliseconds() - start > made->timeout + pieces * piece / least_rate) snprintf(reason, REMOTE_REASON, "its answer takes too long");
+    if (pieces == most_pieces) snprintf(reason, REMOTE_REASON, "its response has more than %d bytes", most_pieces * piece);
+    else if (milliseconds() - start > made->timeout + pieces * piece / least_rate) snprintf(reason, REMOTE_REASON, "its response takes too long");
     else if (redis.read(made->context) == 0) continue;
     return -1;
   }

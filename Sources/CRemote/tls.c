@@ -160,7 +160,7 @@ static int start(tunnel *made) {
 int remote_tls_open(const char *host, int port, long timeout, const remote_tls *tls, char *reason) {
   const curl_library *curl = curl_loaded();
   if (!curl->is_there) {
-    snprintf(reason, REMOTE_REASON, "libcurl (Debian: libcurl4), which TLS is spoken with, is not installed");
+    snprintf(reason, REMOTE_REASON, "libcurl (Debian: libcurl4), which TLS requires, is not installed");
     return -1;
   }
   char url[512], error[ERROR_SIZE] = "";
@@ -169,7 +169,7 @@ int remote_tls_open(const char *host, int port, long timeout, const remote_tls *
   int ends[2] = {-1, -1};
   const char *failure = NULL;
   if (made) made->easy = curl->init();
-  if (!made || !made->easy || length < 0 || (size_t)length >= sizeof url) failure = "there is no memory for a connection";
+  if (!made || !made->easy || length < 0 || (size_t)length >= sizeof url) failure = "there is not enough memory for a connection";
   int code = failure ? 0 : prepare(made->easy, url, timeout, tls, error);
   if (!failure && !code) code = curl->perform(made->easy);
   if (!failure && !code) code = curl->getinfo(made->easy, INFO_ACTIVESOCKET, &made->net);
@@ -179,7 +179,7 @@ int remote_tls_open(const char *host, int port, long timeout, const remote_tls *
     made->pair = ends[1];
     curl->setopt(made->easy, OPT_ERRORBUFFER, NULL);
     if (!start(made)) return ends[0];
-    failure = "there is no thread for a connection";
+    failure = "no thread can be started for a connection";
   }
   snprintf(reason, REMOTE_REASON, "%s", failure);
   if (made && made->easy) curl->cleanup(made->easy);
