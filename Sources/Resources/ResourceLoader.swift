@@ -240,7 +240,8 @@ public final class ResourceLoader: ResourceLoading {
       if let given = try provided(url, limit) { return given }
       throw ResourceError(
         .resourceRefused, url: url.description,
-        "Refused to load \"\(shown)\": only data:, qr:, barcode:, file:, http: and https: URLs are allowed, not \(ResourceError.display(url.scheme)):."
+        "Refused to load \"\(shown)\": only data:, qr:, barcode:, file:, http: and https: URLs are allowed, "
+          + "not \(ResourceError.display(url.scheme)):."
       )
     }
   }

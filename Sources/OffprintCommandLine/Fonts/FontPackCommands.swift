@@ -25,7 +25,8 @@ struct FontFolderOptions: ParsableArguments {
     if let pack = FontPack.named(name) { return pack }
     throw OffprintError(
       .fontPackUnknown,
-      "There is no font pack '\(name)'; the packs are \(FontPack.all.map(\.name).filter { !$0.hasPrefix("hyphens-") }.joined(separator: ", ")), and hyphens-LANGUAGE."
+      "There is no font pack '\(name)'; the packs are "
+        + "\(FontPack.all.map(\.name).filter { !$0.hasPrefix("hyphens-") }.joined(separator: ", ")), and hyphens-LANGUAGE."
     )
   }
 }
@@ -86,7 +87,8 @@ extension FontsCommand {
           )
         } else {
           Output.line(
-            "\(pack.name): \(outcome.files.count - 1) \(pack.name.hasPrefix("hyphens-") ? "dictionaries" : "fonts"), \(outcome.bytes) bytes, license \(pack.licence), in \(outcome.folder)"
+            "\(pack.name): \(outcome.files.count - 1) \(pack.name.hasPrefix("hyphens-") ? "dictionaries" : "fonts"), "
+              + "\(outcome.bytes) bytes, license \(pack.licence), in \(outcome.folder)"
           )
         }
       }
