@@ -144,6 +144,12 @@ public final class LayoutEngine {
     if let gaps, !gaps.isEmpty { fragments.gaps[fragment] = gaps }
   }
 
+  /// Keeps the shared borders of a table, and returns their number in the fragment tree.
+  func record(_ borders: CollapsedBorders) -> Int32 {
+    fragments.collapsedBorders.append(borders)
+    return Int32(clamping: fragments.collapsedBorders.count - 1)
+  }
+
   /// Adds a fragment with its children.
   func append(_ fragment: Fragment, children: [FragmentLink]) -> FragmentID {
     var fragment = fragment

@@ -151,6 +151,7 @@ extension BoxTreeBuilder {
       box.margin = PhysicalSides(all: .zero)
       box.inset = PhysicalSides(all: .auto)
       box.display = .table
+      (box.breakBefore, box.breakAfter, box.breakInside) = (.auto, .auto, .auto)
       record.box = arena.allocate(box)
       record.effects = arena.initialStyle.record.pointee.effects
       record.align = arena.initialStyle.record.pointee.align

@@ -27,6 +27,8 @@ final class BreakToken {
   var line: InlineState?
   /// The items of a flex or grid container.
   var rows: RowProgress?
+  /// The table whose fragments the box has.
+  var table: FragmentedTable?
 
   init(_ box: BoxID, _ state: State) { self.box = box; self.state = state }
 

@@ -127,6 +127,11 @@ enum Monolithic {
     }
     return box.style.text.writingMode != flow.mode || box.isInlineLevel && box.isInFlow || box.isOutsideMarker
       || Sizing.isScrollContainer(box.style) || box.specialLayout != nil || Sizing.containedBlock(box.style) != nil
-      || engine.tree.isControl(id) || box.style.effects.lineClamp != nil
+      || engine.tree.isControl(id) || box.style.effects.lineClamp != nil || box.kind == .tableWrapper && clips(engine, id)
+  }
+
+  /// `overflow` of a table applies to its grid.
+  private static func clips(_ engine: LayoutEngine, _ wrapper: BoxID) -> Bool {
+    engine.tree.children(of: wrapper).contains { engine.tree[$0].kind == .tableGrid && Sizing.isScrollContainer(engine.style($0)) }
   }
 }

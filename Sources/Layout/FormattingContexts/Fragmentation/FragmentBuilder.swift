@@ -60,6 +60,8 @@ final class FragmentBuilder {
   var line: InlineState?
   /// Of a flex or grid container that goes on.
   var rows: RowProgress?
+  /// Of a table that goes on.
+  var table: FragmentedTable?
   private(set) var appeal = BreakAppeal.perfect
   var earlyBreak: EarlyBreak?
   private(set) var shortage: LayoutUnit?
@@ -103,8 +105,10 @@ final class FragmentBuilder {
 
   // MARK: Room
 
-  private var clonedStart: LayoutUnit { state.contains(.clonesStart) ? edges.blockStart : .zero }
-  var clonedEnd: LayoutUnit { state.contains(.clonesEnd) ? edges.blockEnd : .zero }
+  /// What each fragment repeats before and after the children, beside its edges: the headers and footers of tables.
+  var repeated = (start: LayoutUnit.zero, end: LayoutUnit.zero)
+  private var clonedStart: LayoutUnit { (state.contains(.clonesStart) ? edges.blockStart : .zero) + repeated.start }
+  var clonedEnd: LayoutUnit { (state.contains(.clonesEnd) ? edges.blockEnd : .zero) + repeated.end }
 
   /// From the box's border edge to the end of the fragmentainer; nil: that is not known yet.
   var spaceLeft: LayoutUnit? { space?.blockSize.map { ($0 - offset).clampedToZero } }
@@ -222,6 +226,7 @@ final class FragmentBuilder {
     token.children = childTokens
     token.line = line
     token.rows = rows
+    token.table = table
     return token
   }
 

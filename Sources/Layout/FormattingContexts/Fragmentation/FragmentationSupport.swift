@@ -22,10 +22,6 @@ enum FragmentationSupport {
     while let id = waiting.popLast() {
       let box = engine.tree[id]
       if id != root {
-        switch box.kind {
-        case .tableWrapper, .tableGrid: if !box.isInlineLevel { return false }
-        default: break
-        }
         if box.style.box.textBoxTrim != [] { return false }
       } else if !box.style.box.textBoxTrim.isEmpty {
         return false

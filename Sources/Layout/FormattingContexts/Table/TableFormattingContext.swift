@@ -100,6 +100,21 @@ enum TableFormattingContext {
       let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
       return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
     }
+    guard input.fragmentation < 0 else {
+      return try TableFragmentation.layout(engine, box, input) {
+        let (rows, captions, sizes) = try sizedRows(table, input)
+        return FragmentedTable(rows, captions: captions, inlineSize: sizes.inline, blockSize: sizes.block)
+      }
+    }
+    let (rows, captions, sizes) = try sizedRows(table, input)
+    let grid = try rows.fragments(inlineSize: sizes.inline, blockSize: sizes.block)
+    return try assemble(table, captions, grid, inlineSize: grid.inlineSize, input)
+  }
+
+  /// The rows with their heights, the captions, and the sizes of the grid; no block size: that of its rows.
+  private static func sizedRows(
+    _ table: TableLayout, _ input: LayoutInput
+  ) throws -> (rows: TableRows, captions: [CaptionResult], sizes: (inline: LayoutUnit, block: LayoutUnit?)) {
     let sizing = try table.columnSizing()
     let inlineSize = try usedInlineSize(table, sizing, input)
     let rest = table.inlineUndistributable(sizing)
@@ -112,11 +127,11 @@ enum TableFormattingContext {
       rows.isDefinite = length.resolveIfDefinite(input.percentageBlock) != nil
     }
     // Chromium keeps the size that a flex or grid container, or absolute positioning, gave the table.
-    let isSized = input.fixedInline != nil || engine.tree[box].isOutOfFlow
-    let grid = try rows.layout(
+    let isSized = input.fixedInline != nil || table.engine.tree[table.wrapper].isOutOfFlow
+    let sizes = try rows.size(
       inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock),
       leastInlineSize: try isSized ? gridInline : captionMinimum(table))
-    return try assemble(table, captions, grid, inlineSize: grid.inlineSize, input)
+    return (rows, captions, sizes)
   }
 
   struct CaptionResult {
@@ -132,15 +147,21 @@ enum TableFormattingContext {
     -> CaptionResult
   {
     let style = table.engine.style(caption)
-    var captionInput = LayoutInput(availableInline: inline)
-    captionInput.percentageBlock = nil
-    captionInput.percentageMargin = inline
+    let captionInput = captionInput(inline)
     let result = try table.engine.layout(caption, captionInput)
     let size = table.direction.logical(result.size)
     var margin = Sizing.logicalMargin(style, percentageBasis: inline, in: table.direction)
     margin.resolveAutoInline(style.box.margin, table.direction, free: inline - size.inline - margin.inlineSum)
     return CaptionResult(
       box: caption, result: result, margin: margin, isAtEnd: style.text.captionSide == .bottom, blockSize: size.block)
+  }
+
+  /// - Parameter inline: The size of the grid.
+  static func captionInput(_ inline: LayoutUnit) -> LayoutInput {
+    var input = LayoutInput(availableInline: inline)
+    input.percentageBlock = nil
+    input.percentageMargin = inline
+    return input
   }
 
   /// The grid's specified border-box block size; nil for auto.

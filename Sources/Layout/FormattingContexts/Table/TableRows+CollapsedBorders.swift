@@ -11,8 +11,8 @@ extension TableRows {
     var winner: Int?
   }
 
-  /// The pieces of border between cells, in the grid's coordinates; their number in the fragment tree.
-  func addSegments(_ collapsed: CollapsedBorderResolver, size: LayoutSize) -> Int32 {
+  /// The pieces of border between cells, in the grid's coordinates.
+  func segments(_ collapsed: CollapsedBorderResolver, size: LayoutSize) -> CollapsedBorders {
     var borders = CollapsedBorders()
     let rowOffsets = heights.reduce(into: [table.edges.blockStart]) { $0.append($0[$0.count - 1] + $1) }
     let columnOffsets = widths.reduce(into: [table.edges.inlineStart]) { $0.append($0[$0.count - 1] + $1) }
@@ -52,8 +52,7 @@ extension TableRows {
             size: LogicalSize(inline: edge.width, block: (end - start).clampedToZero)), isHorizontal: false)
       }
     }
-    engine.fragments.collapsedBorders.append(borders)
-    return Int32(engine.fragments.collapsedBorders.count - 1)
+    return borders
   }
 
   /// The crossing of two grid lines. Its winner: 0 the edge before it along the row, 1 the one after, 2 the edge above, 3 the one below;

@@ -43,7 +43,7 @@ struct TableRows {
   /// Rows with a height of their own do not grow while others can.
   private(set) var isConstrained: [Bool]
   var percents: [Double?]
-  private var isCollapsed: [Bool]
+  private(set) var isCollapsed: [Bool]
   /// The table has a height of its own: percentages in cells that it makes larger refer to theirs.
   private let isSpecified: Bool
   /// What percentages of the cells' paddings refer to.
@@ -100,17 +100,19 @@ struct TableRows {
   }
 
   /// All columns of a cell have collapsed.
-  private func isCollapsed(_ cell: TableGrid.Cell) -> Bool {
+  func isCollapsed(_ cell: TableGrid.Cell) -> Bool {
     let columns = cell.column..<min(widths.count, cell.column + cell.columnSpan)
     return columns.allSatisfy { $0 < isColumnCollapsed.count && isColumnCollapsed[$0] }
   }
 
+  /// Gives the rows their heights, and returns the sizes of the grid; no block size: that of its rows.
+  ///
   /// - Parameters:
   ///   - blockSize: the grid's border-box block size where it has one; it grows for its contents.
   ///   - leastInlineSize: what columns that collapse leave of the grid at least.
-  mutating func layout(
+  mutating func size(
     inlineSize: LayoutUnit, blockSize: LayoutUnit?, leastInlineSize: @autoclosure () throws -> LayoutUnit
-  ) throws -> Result {
+  ) throws -> (inline: LayoutUnit, block: LayoutUnit?) {
     // While cells are measured the spacing at both ends counts too.
     measureBasis = (inlineSize - table.edges.inlineSum).clampedToZero
     finalBasis = (measureBasis - table.spacing.inline * 2).clampedToZero
@@ -128,7 +130,7 @@ struct TableRows {
     }
     let lost = collapseColumns()
     let left = try lost > .zero ? max(inlineSize - lost, min(inlineSize, leastInlineSize())) : inlineSize
-    return try fragments(inlineSize: left, blockSize: blockSize)
+    return (left, blockSize)
   }
 
   // MARK: Heights
@@ -160,7 +162,7 @@ struct TableRows {
     return result.intrinsicBlock - table.endEdge(cell, basis: basis)
   }
 
-  private func cells(ofRow row: Int) -> Range<Int> { table.table.rows[row].cells }
+  func cells(ofRow row: Int) -> Range<Int> { table.table.rows[row].cells }
 
   private mutating func sizeRow(_ row: Int) {
     var ascent: LayoutUnit?
@@ -243,7 +245,7 @@ struct TableRows {
 
   // MARK: Fragments
 
-  private func fragments(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
+  func fragments(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
     let (starts, rowsEnd) = sectionOffsets()
     let contentBlock = rowsEnd + (table.table.sections.isEmpty ? .zero : table.spacing.block) + table.edges.blockEnd
     let gridBlock = max(blockSize ?? .zero, contentBlock)
@@ -280,19 +282,19 @@ struct TableRows {
     fragment.border = table.collapsed == nil ? Sizing.border(table.style) : border
     fragment.padding = table.collapsed == nil ? table.direction.physical(table.edges) - fragment.border : .zero
     fragment.baseline = result.firstBaseline
-    if let collapsed = table.collapsed { fragment.collapsedBorders = addSegments(collapsed, size: physicalSize) }
+    if let collapsed = table.collapsed { fragment.collapsedBorders = engine.record(segments(collapsed, size: physicalSize)) }
     result.fragment = engine.append(fragment, children: links)
     result.outOfFlow = pending
     return result
   }
 
-  private func block(ofSection index: Int) -> LayoutUnit {
+  func block(ofSection index: Int) -> LayoutUnit {
     let rows = table.table.sections[index].rows
     return rows.isEmpty ? sectionSizes[index] : sum(rows)
   }
 
   /// Where the sections begin, and the last one ends. There is no spacing around those without rows.
-  private func sectionOffsets() -> (starts: [LayoutUnit], end: LayoutUnit) {
+  func sectionOffsets() -> (starts: [LayoutUnit], end: LayoutUnit) {
     var starts: [LayoutUnit] = []
     var end = table.edges.blockStart
     for (index, section) in table.table.sections.enumerated() {
@@ -302,7 +304,7 @@ struct TableRows {
     return (starts, end)
   }
 
-  private func note(_ section: TableGrid.Section, at offset: LayoutUnit, in result: inout Result) {
+  func note(_ section: TableGrid.Section, at offset: LayoutUnit, in result: inout Result) {
     var row = offset
     for index in section.rows where !isCollapsed[index] {
       let baseline = row + (baselines[index] ?? fallbackBaseline(index))
@@ -353,14 +355,14 @@ struct TableRows {
   }
 
   /// The containing block of a table's parts is the table, whose block size is a basis for percentages where it is specified.
-  private func relativeOffset(_ box: BoxID, _ container: LogicalSize) -> LayoutPoint {
+  func relativeOffset(_ box: BoxID, _ container: LogicalSize) -> LayoutPoint {
     let inline = container.inline - table.edges.inlineSum
     let block = isDefinite ? container.block - table.edges.blockSum : nil
     let (width, height) = table.direction.isHorizontal ? (inline, block) : (block, inline)
     return Sizing.relativeOffset(engine, box, width: width, height: height, direction: table.direction)
   }
 
-  private func rowInput(_ size: LogicalSize) -> LayoutInput { LayoutInput(availableInline: size.inline, availableBlock: size.block) }
+  func rowInput(_ size: LogicalSize) -> LayoutInput { LayoutInput(availableInline: size.inline, availableBlock: size.block) }
 
   private func rowFragment(
     _ row: Int, _ size: LogicalSize, inlineOrigin: LayoutUnit, _ tableSize: LogicalSize
@@ -394,7 +396,7 @@ struct TableRows {
   }
 
   /// Nothing is painted of a cell in columns that have collapsed.
-  private func collapsedCell(_ cell: TableGrid.Cell, inlineOrigin: LayoutUnit, _ outer: LayoutSize) -> FragmentLink {
+  func collapsedCell(_ cell: TableGrid.Cell, inlineOrigin: LayoutUnit, _ outer: LayoutSize) -> FragmentLink {
     let block = blockSize(of: cell)
     let size = table.direction.physical(LogicalSize(inline: .zero, block: block))
     var fragment = Fragment(kind: .box, box: cell.box, style: engine.style(cell.box), size: size)
@@ -405,7 +407,7 @@ struct TableRows {
   }
 
   /// The baselines of a row's cells at their final sizes: percentages may have moved their first lines.
-  private func finalBaselines(_ row: Int) throws -> [LayoutUnit?] {
+  func finalBaselines(_ row: Int) throws -> [LayoutUnit?] {
     try cells(ofRow: row).map { index in
       let cell = table.table.cells[index]
       guard measures[index].isBaselineAligned, !table.isOrthogonal(cell.box) else { return nil }
@@ -445,22 +447,32 @@ struct TableRows {
   /// - Parameter shift: to the baseline of the row.
   private func layoutCell(_ index: Int, shift: LayoutUnit?) throws -> LayoutResult {
     let cell = table.table.cells[index]
-    let alignment: TableCellContext.CellAlignment =
-      switch CellAlignment(engine.style(cell.box)) {
-      case .start: .offset(.zero)
-      case .center: .center
-      case .end: .end
-      case .baseline: .offset(shift ?? .zero)
-      }
     if measures[index].isText {
       let measured = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell), basis: measureBasis))
-      let block = blockSize(of: cell), context = TableCellContext(border: nil, alignment: alignment)
+      let block = blockSize(of: cell), context = TableCellContext(border: nil, alignment: alignment(cell, shift: shift))
       return engine.finishTextCell(
         measured, block: block, shift: context.contentOffset(size: block, intrinsic: measured.intrinsicBlock))
     }
+    return try engine.layout(cell.box, alignedInput(index, shift: shift))
+  }
+
+  /// The cell at its final size, with the alignment of its contents.
+  ///
+  /// - Parameter shift: to the baseline of the row.
+  func alignedInput(_ index: Int, shift: LayoutUnit?) -> LayoutInput {
     var input = finalInput(index)
-    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: alignment))
-    return try engine.layout(cell.box, input)
+    input.context = .tableCell(
+      TableCellContext(border: input.tableCell?.border, alignment: alignment(table.table.cells[index], shift: shift)))
+    return input
+  }
+
+  private func alignment(_ cell: TableGrid.Cell, shift: LayoutUnit?) -> TableCellContext.CellAlignment {
+    switch CellAlignment(engine.style(cell.box)) {
+    case .start: .offset(.zero)
+    case .center: .center
+    case .end: .end
+    case .baseline: .offset(shift ?? .zero)
+    }
   }
 }
 

@@ -1,0 +1,108 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// The grid of a table, with its sections. https://drafts.csswg.org/css-tables-3/#repeated-headers
+extension TableFragmentation {
+  /// - Returns: nil: the grid is to be laid out again.
+  func sections(in builder: FragmentBuilder) throws -> Stack? {
+    let sections = table.table.table.sections
+    var stack = Stack(end: builder.startEdge)
+    // Chromium has no spacing before what is first in a fragment that goes on.
+    stack.isBegun = !builder.isResuming
+    let header = sections.indices.first.flatMap { isRepeated($0, .tableHeaderGroup, builder) ? $0 : nil }
+    let footer = sections.indices.last.flatMap { $0 != header && isRepeated($0, .tableFooterGroup, builder) ? $0 : nil }
+    let spacing = table.table.spacing.block
+    if let footer { builder.repeated.end = rows.block(ofSection: footer) + spacing }
+    if let header {
+      builder.repeated.start = rows.block(ofSection: header) + spacing
+      if builder.isResuming { repeatSection(try table.repeatedHeader ?? whole(header), header, &stack, builder) }
+    }
+    guard try add(sections.indices.map(section), to: &stack, in: builder) else { return nil }
+    if let header, !builder.isResuming { table.repeatedHeader = stack.placed.first { $0.child.number == header }?.result }
+    if let footer, builder.state.contains(.brokeInFlow) {
+      let result = try table.repeatedFooter ?? whole(footer)
+      table.repeatedFooter = result
+      repeatSection(result, footer, &stack, builder)
+    }
+    return stack
+  }
+
+  private func whole(_ index: Int) throws -> LayoutResult {
+    try engine.fragmenting(FragmentationInput(space: nil, token: nil), input) { try section(index, $0) }
+  }
+
+  /// Adds another fragment of a section, unless one is there that begins or goes on.
+  private func repeatSection(_ result: LayoutResult, _ index: Int, _ stack: inout Stack, _ builder: FragmentBuilder) {
+    let child = section(index)
+    guard !stack.placed.contains(where: { $0.child.number == index }),
+      builder.previous?.children.contains(where: { $0.box == child.box }) != true || !builder.isResuming
+    else { return }
+    stack.placed.append(Placed(child: child, result: result, offset: stack.end))
+    stack.end += direction.logical(result.size).block
+    stack.isBegun = true
+  }
+
+  private func section(_ index: Int) -> Child {
+    let section = table.table.table.sections[index]
+    var child = Child(box: section.box, gap: section.rows.isEmpty ? .zero : table.table.spacing.block, number: index) {
+      try self.section(index, $0)
+    }
+    child.inline = table.table.edges.inlineStart + table.table.spacing.inline
+    child.shift = rows.relativeOffset(section.box, table.unbrokenGridSize)
+    return child
+  }
+
+  /// Chromium repeats headers and footers that are not to be broken and take no more than a quarter of the fragmentainer each.
+  private func isRepeated(_ index: Int, _ display: Display, _ builder: FragmentBuilder) -> Bool {
+    let section = table.table.table.sections[index], style = engine.style(section.box)
+    guard table.table.table.sections.count > 1, style.box.display == display, !section.isBody, let space = builder.space,
+      let capacity = space.blockSize
+    else { return false }
+    let size = rows.block(ofSection: index)
+    return (builder.kind == .page || style.box.breakInside.isAvoided(builder.kind)) && size > .zero && size <= capacity / 4
+  }
+
+  func gridResult(_ builder: FragmentBuilder, _ input: LayoutInput, _ stack: Stack, size: LogicalSize) throws -> LayoutResult {
+    let layout = table.table, physicalSize = direction.physical(size)
+    let columns = rows.columnFragments(physicalSize, rowsEnd: stack.end)
+    let outOfFlow =
+      builder.isResuming
+      ? []
+      : layout.table.outOfFlow.map { box in
+        OutOfFlowCandidate(
+          box: box,
+          staticPosition: direction.physical(
+            LogicalOffset(inline: layout.edges.inlineStart, block: layout.edges.blockStart), outer: physicalSize, inner: .zero))
+      }
+    let edges = direction.physical(layout.edges)
+    let border = layout.collapsed == nil ? Sizing.border(layout.style) : edges
+    let parts = rowParts(stack)
+    let baseline = builder.isResuming ? nil : firstBaseline
+    return try result(
+      layout.gridBox, builder, input, stack, size: size, border: border, extra: columns, outOfFlow: outOfFlow
+    ) { fragment, result in
+      fragment.border = border
+      fragment.padding = layout.collapsed == nil ? edges - border : .zero
+      fragment.baseline = baseline
+      result.firstBaseline = baseline
+      if let borders = table.borders { fragment.collapsedBorders = engine.record(sharedBorders(borders, parts, in: physicalSize)) }
+    }
+  }
+
+  private var firstBaseline: LayoutUnit? {
+    var result = TableRows.Result(fragment: .none, inlineSize: .zero, blockSize: .zero, outOfFlow: [])
+    for (section, start) in zip(table.table.table.sections, rows.sectionOffsets().starts) { rows.note(section, at: start, in: &result) }
+    return result.firstBaseline
+  }
+
+  /// From the start of the grid's fragment.
+  private func rowParts(_ stack: Stack) -> [RowPart] {
+    stack.placed.flatMap { section in
+      (table.rowParts[section.result.fragment] ?? []).map { part in
+        var part = part
+        part.start += section.offset
+        return part
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// The cells of a row are flows side by side. https://drafts.csswg.org/css-break-3/#parallel-flows
+extension TableFragmentation {
+  /// - Parameter grown: What breaks in its cells make of the block size of the row, as far as that is known.
+  func row(_ number: Int, _ input: LayoutInput, grown: LayoutUnit = .zero) throws -> LayoutResult {
+    let row = table.table.table.rows[number]
+    var needed = grown
+    let result = try layout(row.box, input, edges: LogicalEdges(), { try self.row(number, $0, grown: needed) }) { builder in
+      let total = max(rows.isCollapsed[number] ? .zero : rows.heights[number], builder.consumedBefore, grown)
+      let stack = try cells(ofRow: number, total: total, builder)
+      needed = max(total, neededSize(builder, stack))
+      // A row grows once for each fragment: cells that end then are as high as those that go on.
+      if needed > total, grown == .zero, !rows.isCollapsed[number] { return nil }
+      builder.state.insert(.hasSeenAllChildren)
+      let block = finish(builder, total: rows.isCollapsed[number] ? .zero : needed, intrinsic: stack.end)
+      guard builder.status == .proceeds else { return nil }
+      let size = LogicalSize(inline: sectionInlineSize, block: block)
+      let collapsed = collapsedCells(ofRow: number, in: size, builder)
+      return try self.result(row.box, builder, input, stack, size: size, extra: collapsed) { fragment, _ in
+        fragment.isHiddenForPaint = rows.isCollapsed[number]
+      }
+    }
+    return result
+  }
+
+  /// The block size of the whole row that its cells need, as far as the fragment tells.
+  private func neededSize(_ builder: FragmentBuilder, _ stack: Stack) -> LayoutUnit {
+    guard builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren else { return builder.consumedBefore + stack.end }
+    return builder.consumedBefore + max(left, stack.end)
+  }
+
+  private func cells(ofRow number: Int, total: LayoutUnit, _ builder: FragmentBuilder) throws -> Stack {
+    let tokens = Dictionary(
+      (builder.isResuming ? builder.previous?.children ?? [] : []).map { ($0.box, $0) }, uniquingKeysWith: { first, _ in first })
+    let baselines = try rows.finalBaselines(number)
+    let ascent = baselines.compactMap(\.self).max()
+    let origin = table.table.edges.inlineStart + table.table.spacing.inline
+    var stack = Stack(end: .zero), before = BreakBetween.auto, after = BreakBetween.auto
+    defer { builder.childToken = nil }
+    for (index, own) in zip(rows.cells(ofRow: number), baselines) {
+      try engine.tick()
+      let cell = table.table.table.cells[index], token = tokens[cell.box]
+      guard !builder.isResuming || token != nil, !rows.isCollapsed(cell) else { continue }
+      builder.childToken = token
+      var input = rows.alignedInput(index, shift: own.flatMap { own in ascent.map { $0 - own } })
+      if cell.rowSpan == 1, let fixed = input.fixedBlock { input.fixedBlock = max(fixed, total) }
+      let result = try builder.layingOut(cell.box, input, formattingContextAt: .zero, grows: cell.rowSpan == 1) {
+        try engine.layout(cell.box, $0)
+      }
+      take(result, of: cell, builder)
+      let style = engine.style(cell.box).box
+      before = before.joined(style.breakBefore).joined(result.breaking?.breakBefore ?? .auto)
+      after = after.joined(result.breaking?.breakAfter ?? .auto).joined(style.breakAfter)
+      let shift = rows.relativeOffset(cell.box, table.unbrokenGridSize)
+      let child = Child(box: cell.box, inline: rows.offsets[cell.column] - origin, shift: shift) { try self.engine.layout(cell.box, $0) }
+      stack.placed.append(Placed(child: child, result: result, offset: .zero))
+      if cell.rowSpan == 1 { stack.end = max(stack.end, direction.logical(result.size).block) }
+    }
+    builder.takeValues(before: before, after: after)
+    return stack
+  }
+
+  /// No break is made before a cell: its row is broken before.
+  private func take(_ result: LayoutResult, of cell: TableGrid.Cell, _ builder: FragmentBuilder) {
+    var candidate = BreakChild(engine, cell.box, result, direction)
+    // The row of a cell that spans more ends where it would.
+    candidate.isOutOfFlow = cell.rowSpan > 1
+    if candidate.result == nil, builder.space?.isMeasuringColumns == true { builder.note(unbreakable: candidate.blockSize) }
+    builder.takeBreaks(candidate, at: .zero)
+  }
+
+  private func collapsedCells(ofRow number: Int, in size: LogicalSize, _ builder: FragmentBuilder) -> [FragmentLink] {
+    guard !builder.isResuming else { return [] }
+    let origin = table.table.edges.inlineStart + table.table.spacing.inline
+    return rows.cells(ofRow: number).compactMap { index in
+      let cell = table.table.table.cells[index]
+      return rows.isCollapsed(cell) ? rows.collapsedCell(cell, inlineOrigin: origin, direction.physical(size)) : nil
+    }
+  }
+}

@@ -1,0 +1,194 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+/// One fragment of a table: the wrapper with captions and the grid, sections in that, rows in these, and cells side by side in rows.
+///
+/// https://drafts.csswg.org/css-tables-3/#fragmentation leaves most of it open; the rules are those of LayoutNG:
+/// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/table/table_layout_algorithm.cc
+final class TableFragmentation {
+  /// A row, or a part of one, in a fragment.
+  struct RowPart {
+    let row: Int
+    /// From the border edge of the grid's fragment, or of the section's.
+    var start: LayoutUnit
+    let size: LayoutUnit
+    let isLast: Bool
+  }
+
+  let engine: LayoutEngine
+  let table: FragmentedTable
+  /// Of the wrapper.
+  let input: LayoutInput
+
+  private init(_ engine: LayoutEngine, _ table: FragmentedTable, _ input: LayoutInput) {
+    self.engine = engine; self.table = table; self.input = input
+  }
+
+  var rows: TableRows { table.rows }
+  var direction: WritingDirection { table.table.direction }
+
+  /// Lays out a table in its fragmentainer.
+  ///
+  /// - Parameter unbroken: The table in the layout without breaks, for its first fragment.
+  static func layout(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, unbroken: () throws -> FragmentedTable
+  ) throws -> LayoutResult {
+    let token = engine.fragmentation(input)?.token
+    let table = try (token?.isInside == true ? token?.table : nil) ?? unbroken()
+    return try TableFragmentation(engine, table, input).wrapper(input)
+  }
+
+  // MARK: Boxes
+
+  private func wrapper(_ input: LayoutInput) throws -> LayoutResult {
+    let box = table.table.wrapper
+    return try layout(box, input, edges: LogicalEdges(), wrapper) { builder in
+      builder.table = table
+      let captions = table.captions.map(caption)
+      let grid = Child(box: table.table.gridBox) { try self.grid($0) }
+      let before = zip(table.captions, captions).filter { !$0.0.isAtEnd }.map(\.1)
+      let after = zip(table.captions, captions).filter(\.0.isAtEnd).map(\.1)
+      guard let stack = try stack(before + [grid] + after, in: builder, consumesFragmentainer: false) else { return nil }
+      let stitched = builder.consumedBefore + stack.end
+      let block = finish(builder, total: stitched, intrinsic: stack.end, consumesFragmentainer: false)
+      guard builder.status == .proceeds else { return nil }
+      let baseline = builder.isResuming ? nil : stack.placed.lazy.compactMap { part in part.result.firstBaseline.map { $0 + part.offset } }.first
+      return try result(box, builder, input, stack, size: LogicalSize(inline: table.inlineSize, block: block)) { fragment, result in
+        fragment.baseline = baseline
+        result.firstBaseline = baseline
+        result.intrinsicBlock = stitched
+      }
+    }
+  }
+
+  private func caption(_ caption: TableFormattingContext.CaptionResult) -> Child {
+    let input = TableFormattingContext.captionInput(table.inlineSize)
+    return Child(box: caption.box, input: input, margin: caption.margin, inline: caption.margin.inlineStart) {
+      try self.engine.layout(caption.box, $0)
+    }
+  }
+
+  private func grid(_ input: LayoutInput) throws -> LayoutResult {
+    let layout = table.table, edges = layout.edges
+    return try self.layout(layout.gridBox, input, edges: edges, grid) { builder in
+      guard let stack = try sections(in: builder) else { return nil }
+      let spacing = trailingSpacing(builder, stack), endEdge = spacing + edges.blockEnd
+      let total = max(table.blockSize ?? .zero, builder.consumedBefore + stack.end + endEdge)
+      let hasEndEdge = builder.includesEndEdge(isNewFormattingContext: true)
+      let block = finish(
+        builder, total: total, intrinsic: stack.end + (hasEndEdge ? endEdge : .zero), endEdge: hasEndEdge ? endEdge : .zero)
+      guard builder.status == .proceeds else { return nil }
+      return try gridResult(builder, input, stack, size: LogicalSize(inline: table.inlineSize, block: block))
+    }
+  }
+
+  /// The spacing after the last section. In Chromium it takes no more than what the end edge leaves of the fragmentainer.
+  private func trailingSpacing(_ builder: FragmentBuilder, _ stack: Stack) -> LayoutUnit {
+    guard !builder.breaksInside, !stack.placed.isEmpty || table.table.table.sections.isEmpty else { return .zero }
+    let spacing = table.table.table.sections.isEmpty ? .zero : table.table.spacing.block
+    return builder.spaceLeftForChildren.map { min(spacing, ($0 - stack.end - table.table.edges.blockEnd).clampedToZero) } ?? spacing
+  }
+
+  func section(_ index: Int, _ input: LayoutInput) throws -> LayoutResult {
+    let section = table.table.table.sections[index], spacing = table.table.spacing
+    return try layout(section.box, input, edges: LogicalEdges(), { try self.section(index, $0) }) { builder in
+      let rows = section.rows.map { row in
+        Child(
+          box: table.table.table.rows[row].box, gap: self.rows.isCollapsed[row] ? .zero : spacing.block,
+          takesNoGap: self.rows.isCollapsed[row], number: row
+        ) { try self.row(row, $0) }
+      }
+      guard let stack = try stack(rows, in: builder, consumesFragmentainer: false) else { return nil }
+      let content = section.rows.isEmpty ? self.rows.sectionSizes[index] : builder.consumedBefore + stack.end
+      let block = finish(builder, total: content, intrinsic: stack.childrenEnd, consumesFragmentainer: false)
+      guard builder.status == .proceeds else { return nil }
+      let result = try result(section.box, builder, input, stack, size: LogicalSize(inline: sectionInlineSize, block: block)) { _, _ in }
+      table.rowParts[result.fragment] = stack.placed.map { part in
+        let breaking = part.result.breaking
+        return RowPart(
+          row: part.child.number, start: part.offset, size: direction.logical(part.result.size).block,
+          isLast: breaking?.breaksFlow != true)
+      }
+      return result
+    }
+  }
+
+  var sectionInlineSize: LayoutUnit {
+    (table.inlineSize - table.table.edges.inlineSum - table.table.spacing.inline * 2).clampedToZero
+  }
+
+  // MARK: Fragments
+
+  /// Lays out a box again where that is needed.
+  ///
+  /// - Parameter attempt: nil: the box is to be laid out again.
+  func layout(
+    _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, _ again: (LayoutInput) throws -> LayoutResult,
+    _ attempt: (FragmentBuilder) throws -> LayoutResult?
+  ) throws -> LayoutResult {
+    let fragmentation = engine.fragmentation(input) ?? FragmentationInput(space: nil, token: nil)
+    let builder = FragmentBuilder(engine, box, fragmentation, offset: .zero, edges: edges)
+    builder.begin(largest: .max)
+    if let result = try attempt(builder) { return result }
+    let isEarly = builder.status == .needsEarlierBreak
+    let repeated = FragmentationInput(
+      space: builder.status == .disablesFragmentation ? nil : builder.space, token: builder.previous,
+      early: isEarly ? builder.earlyBreak : builder.early)
+    return try engine.fragmenting(repeated, input) { input in
+      let result = try again(input)
+      result.breaking?.note(shortage: builder.shortage)
+      return result
+    }
+  }
+
+  /// The block size of a fragment, see `FragmentBuilder.finish`.
+  func finish(
+    _ builder: FragmentBuilder, total: LayoutUnit, intrinsic: LayoutUnit, endEdge: LayoutUnit = .zero, consumesFragmentainer: Bool = true
+  ) -> LayoutUnit {
+    var intrinsic = intrinsic
+    if consumesFragmentainer, builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren { intrinsic = max(intrinsic, left) }
+    return builder.finish(total: total, intrinsic: intrinsic, endEdge: endEdge, floatsBroke: false)
+  }
+
+  /// The fragment of a box with what is in it.
+  func result(
+    _ box: BoxID, _ builder: FragmentBuilder, _ input: LayoutInput, _ stack: Stack, size: LogicalSize,
+    border: LayoutEdges = .zero, extra: [FragmentLink] = [], outOfFlow: [OutOfFlowCandidate] = [],
+    _ change: (inout Fragment, inout LayoutResult) -> Void
+  ) throws -> LayoutResult {
+    let physicalSize = direction.physical(size)
+    var links: [FragmentLink] = [], pending: [OutOfFlowCandidate] = []
+    for part in stack.placed {
+      let offset = LogicalOffset(inline: part.child.inline, block: part.offset)
+      let point = direction.physical(offset, outer: physicalSize, inner: part.result.size) + part.child.shift
+      links.append(FragmentLink(fragment: part.result.fragment, offset: point))
+      for var candidate in part.result.outOfFlow {
+        candidate.staticPosition += point
+        pending.append(candidate)
+      }
+    }
+    links += extra
+    pending += outOfFlow
+    let inFlow = links.count
+    var fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: physicalSize)
+    var outer = LayoutInput(availableInline: size.inline, availableBlock: size.block)
+    (outer.fragmentation, outer.isMeasure) = (input.fragmentation, self.input.isMeasure)
+    let remaining = try OutOfFlowLayout.finish(engine, box, outer, &fragment, border: border, links: &links, pending: pending)
+    builder.measureOutOfFlow(links.dropFirst(inFlow), in: physicalSize)
+    var result = LayoutResult(fragment: .none, size: physicalSize)
+    change(&fragment, &result)
+    builder.cut(&fragment)
+    result.fragment = engine.append(fragment, children: links)
+    result.outOfFlow = remaining
+    result.breaking = builder.result(size: size.block) { unbrokenSize(of: box) }
+    return result
+  }
+
+  private func unbrokenSize(of box: BoxID) -> LayoutUnit {
+    let grid = table.table.table
+    if box == table.table.wrapper { return table.captions.reduce(table.unbrokenGridSize.block) { $0 + $1.outerBlock } }
+    if let index = grid.sections.firstIndex(where: { $0.box == box }) { return rows.block(ofSection: index) }
+    if let index = grid.rows.firstIndex(where: { $0.box == box }) { return rows.heights[index] }
+    return table.unbrokenGridSize.block
+  }
+}
