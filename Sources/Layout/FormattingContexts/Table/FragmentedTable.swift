@@ -4,16 +4,23 @@ internal import OffprintCoreTypes
 /// What the fragments of a table that is broken share: its rows and captions, with the sizes that they have without breaks.
 final class FragmentedTable {
   let rows: TableRows
+  let table: TableLayout
   let captions: [TableFormattingContext.CaptionResult]
   /// Of the grid.
   let inlineSize: LayoutUnit
   /// Of the grid; nil: that of its rows.
   let blockSize: LayoutUnit?
-  /// The borders that cells share, and where the rows are, in the grid without breaks.
-  let borders: CollapsedBorders?
+  let unbrokenGridSize: LogicalSize
+  /// The block sizes of the sections without breaks.
+  let sectionSizes: [LayoutUnit]
+  /// Where the rows are in the grid without breaks.
   let rowStarts: [LayoutUnit]
+  let rowNumbers: [BoxID: Int]
+  /// The borders that cells share, in the grid without breaks, by the row that they are in or above; the last are below all rows.
+  let borders: [[CollapsedBorders.Segment]]
   /// Where rows are, by the fragments of sections.
   var rowParts: [FragmentID: [TableFragmentation.RowPart]] = [:]
+  private var textCells: [BoxID: Bool] = [:]
   /// Sections that each fragment repeats, once they have been laid out.
   var repeatedHeader: LayoutResult?
   var repeatedFooter: LayoutResult?
@@ -21,9 +28,11 @@ final class FragmentedTable {
   init(
     _ rows: TableRows, captions: [TableFormattingContext.CaptionResult], inlineSize: LayoutUnit, blockSize: LayoutUnit?
   ) {
-    self.rows = rows; self.captions = captions; self.inlineSize = inlineSize; self.blockSize = blockSize
-    let table = rows.table, size = LogicalSize(inline: inlineSize, block: rows.gridBlockSize(blockSize))
-    borders = table.collapsed.map { rows.segments($0, size: table.direction.physical(size)) }
+    let table = rows.table
+    self.rows = rows; self.table = table; self.captions = captions; self.inlineSize = inlineSize; self.blockSize = blockSize
+    let size = LogicalSize(inline: inlineSize, block: rows.gridBlockSize(blockSize))
+    unbrokenGridSize = size
+    sectionSizes = table.table.sections.indices.map { rows.block(ofSection: $0) }
     var starts = Array(repeating: LayoutUnit.zero, count: rows.heights.count)
     for (section, start) in zip(table.table.sections, rows.sectionOffsets().starts) {
       var offset = start
@@ -33,10 +42,48 @@ final class FragmentedTable {
       }
     }
     rowStarts = starts
+    rowNumbers = Dictionary(
+      table.table.rows.indices.map { (table.table.rows[$0].box, $0) }, uniquingKeysWith: { first, _ in first })
+    borders = table.collapsed.map { Self.byRow(rows.segments($0, size: table.direction.physical(size)), size, starts, table) } ?? []
   }
 
-  var table: TableLayout { rows.table }
-  var unbrokenGridSize: LogicalSize { LogicalSize(inline: inlineSize, block: rows.gridBlockSize(blockSize)) }
+  private static func byRow(
+    _ borders: CollapsedBorders, _ size: LogicalSize, _ starts: [LayoutUnit], _ table: TableLayout
+  ) -> [[CollapsedBorders.Segment]] {
+    var result = Array(repeating: [CollapsedBorders.Segment](), count: starts.count + 1)
+    let outer = table.direction.physical(size)
+    for segment in borders.segments {
+      let offset = table.direction.logical(segment.rect.origin, outer: outer, inner: segment.rect.size).block
+      let middle = offset + table.direction.logical(segment.rect.size).block / 2
+      let isLine = segment.isHorizontal == table.direction.isHorizontal
+      let next = starts.partitioningIndex { $0 > middle + (isLine ? LayoutUnit(1) : .zero) }
+      // The last line is below the rows.
+      let isEnd = isLine && next == starts.count && starts.last.map { middle > $0 + LayoutUnit(1) } ?? true
+      result[isEnd ? starts.count : max(0, next - 1)].append(segment)
+    }
+    return result
+  }
+
+  /// Whether there is nothing but text in a cell.
+  func isText(_ cell: BoxID, _ engine: LayoutEngine) -> Bool {
+    if let known = textCells[cell] { return known }
+    let isText = engine.isTextCell(cell)
+    textCells[cell] = isText
+    return isText
+  }
+
+}
+
+extension Array where Element == LayoutUnit {
+  /// The first index whose element satisfies a condition that all after it satisfy, too.
+  func partitioningIndex(where isAfter: (LayoutUnit) -> Bool) -> Int {
+    var low = startIndex, high = endIndex
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
 }
 
 extension TableRows {

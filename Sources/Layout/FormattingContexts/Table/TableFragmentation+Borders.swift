@@ -6,61 +6,57 @@ extension TableFragmentation {
   /// The pieces of border in a fragment of the grid: lines between rows are with the rows that they bound, also where the table is broken
   /// between these.
   ///
-  /// - Parameters:
-  ///   - borders: Of the grid without breaks.
-  ///   - parts: Of rows, from the start of the fragment.
-  func sharedBorders(_ borders: CollapsedBorders, _ parts: [RowPart], in size: LayoutSize) -> CollapsedBorders {
-    let byRow = Dictionary(parts.map { ($0.row, $0) }, uniquingKeysWith: { first, _ in first })
-    let unbroken = direction.physical(table.unbrokenGridSize)
-    var result = CollapsedBorders()
-    for segment in borders.segments {
-      let offset = direction.logical(segment.rect.origin, outer: unbroken, inner: segment.rect.size)
-      let extent = direction.logical(segment.rect.size)
-      func add(at block: LayoutUnit, size blockSize: LayoutUnit) {
-        var piece = segment
-        piece.rect.size = direction.physical(LogicalSize(inline: extent.inline, block: blockSize))
-        piece.rect.origin = direction.physical(
-          LogicalOffset(inline: offset.inline, block: block), outer: size, inner: piece.rect.size)
-        result.segments.append(piece)
+  /// - Parameter parts: Of rows, from the start of the fragment.
+  func sharedBorders(_ parts: [RowPart], in size: LayoutSize) -> CollapsedBorders {
+    let pieces = BorderPieces(direction: direction, unbroken: direction.physical(table.unbrokenGridSize), size: size)
+    var result = CollapsedBorders(), lineEnd: LayoutUnit?, lineRow = -1
+    for part in parts where table.rowStarts.indices.contains(part.row) {
+      let start = table.rowStarts[part.row], end = start + rows.heights[part.row]
+      for segment in table.borders[part.row] {
+        let isLine = segment.isHorizontal == direction.isHorizontal
+        // It is there already, as the line below the row before.
+        if isLine, lineRow == part.row - 1, lineEnd == part.start { continue }
+        result.segments.append(
+          isLine ? pieces.line(segment, at: part.start) : pieces.side(segment, part, original: start...max(start, end)))
       }
-      let middle = offset.block + extent.block / 2
-      if segment.isHorizontal == direction.isHorizontal {
-        for line in lines(at: middle, byRow) { add(at: line - extent.block / 2, size: extent.block) }
-      } else if let number = row(at: middle), let part = byRow[number] {
-        let start = part.start + (offset.block - table.rowStarts[number])
-        let below = offset.block + extent.block - table.rowStarts[number] - rows.heights[number]
-        let end = part.start + part.size + below.clampedToZero
-        add(at: start, size: min(extent.block, (end - start).clampedToZero))
+      guard part.isLast else { continue }
+      for segment in table.borders[part.row + 1] where segment.isHorizontal == direction.isHorizontal {
+        result.segments.append(pieces.line(segment, at: part.start + part.size))
       }
+      (lineEnd, lineRow) = (part.start + part.size, part.row)
     }
     return result
   }
+}
 
-  /// The last row that begins no later.
-  private func row(at place: LayoutUnit) -> Int? {
-    var low = 0, high = table.rowStarts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if table.rowStarts[middle] <= place { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? low - 1 : nil
+/// Moves pieces of border from the grid without breaks to a fragment of it.
+private struct BorderPieces {
+  let direction: WritingDirection
+  let unbroken: LayoutSize
+  let size: LayoutSize
+
+  /// A line between rows.
+  func line(_ segment: CollapsedBorders.Segment, at block: LayoutUnit) -> CollapsedBorders.Segment {
+    let extent = direction.logical(segment.rect.size).block
+    return moved(segment, to: block - extent / 2, extent)
   }
 
-  /// Where a line between rows is: at the end of the row before it, and at the start of the one behind it where that is elsewhere.
-  private func lines(at place: LayoutUnit, _ parts: [Int: RowPart]) -> [LayoutUnit] {
-    let near = LayoutUnit(1)
-    func isNear(_ a: LayoutUnit, _ b: LayoutUnit) -> Bool { max(a, b) - min(a, b) <= near }
-    var result: [LayoutUnit] = []
-    if let above = row(at: place - near), let part = parts[above], part.isLast,
-      isNear(table.rowStarts[above] + rows.heights[above], place)
-    {
-      result.append(part.start + part.size)
-    }
-    if let below = row(at: place + near), let part = parts[below], isNear(table.rowStarts[below], place),
-      !result.contains(part.start)
-    {
-      result.append(part.start)
-    }
-    return result
+  /// A line beside a row, which may reach above and below it.
+  func side(
+    _ segment: CollapsedBorders.Segment, _ part: TableFragmentation.RowPart, original: ClosedRange<LayoutUnit>
+  ) -> CollapsedBorders.Segment {
+    let offset = direction.logical(segment.rect.origin, outer: unbroken, inner: segment.rect.size).block
+    let extent = direction.logical(segment.rect.size).block
+    let start = part.start + (offset - original.lowerBound)
+    let end = part.start + part.size + (offset + extent - original.upperBound).clampedToZero
+    return moved(segment, to: start, (end - start).clampedToZero)
+  }
+
+  private func moved(_ segment: CollapsedBorders.Segment, to block: LayoutUnit, _ extent: LayoutUnit) -> CollapsedBorders.Segment {
+    let inline = direction.logical(segment.rect.origin, outer: unbroken, inner: segment.rect.size).inline
+    var piece = segment
+    piece.rect.size = direction.physical(LogicalSize(inline: direction.logical(segment.rect.size).inline, block: extent))
+    piece.rect.origin = direction.physical(LogicalOffset(inline: inline, block: block), outer: size, inner: piece.rect.size)
+    return piece
   }
 }

@@ -12,17 +12,18 @@ extension TableFragmentation {
     let header = sections.indices.first.flatMap { isRepeated($0, .tableHeaderGroup, builder) ? $0 : nil }
     let footer = sections.indices.last.flatMap { $0 != header && isRepeated($0, .tableFooterGroup, builder) ? $0 : nil }
     let spacing = table.table.spacing.block
-    if let footer { builder.repeated.end = rows.block(ofSection: footer) + spacing }
+    if let footer { builder.repeated.end = table.sectionSizes[footer] + spacing }
     if let header {
-      builder.repeated.start = rows.block(ofSection: header) + spacing
-      if builder.isResuming { repeatSection(try table.repeatedHeader ?? whole(header), header, &stack, builder) }
+      builder.repeated.start = table.sectionSizes[header] + spacing
+      if builder.isResuming { repeatSection(try table.repeatedHeader ?? whole(header), header, at: stack.end, &stack, builder) }
     }
-    guard try add(sections.indices.map(section), to: &stack, in: builder) else { return nil }
+    let children = Children(numbers: sections.indices, number: { box in sections.firstIndex { $0.box == box } }, child: section)
+    guard try add(children, to: &stack, in: builder) else { return nil }
     if let header, !builder.isResuming { table.repeatedHeader = stack.placed.first { $0.child.number == header }?.result }
     if let footer, builder.state.contains(.brokeInFlow) {
       let result = try table.repeatedFooter ?? whole(footer)
       table.repeatedFooter = result
-      repeatSection(result, footer, &stack, builder)
+      repeatSection(result, footer, at: stack.childrenEnd, &stack, builder)
     }
     return stack
   }
@@ -32,13 +33,15 @@ extension TableFragmentation {
   }
 
   /// Adds another fragment of a section, unless one is there that begins or goes on.
-  private func repeatSection(_ result: LayoutResult, _ index: Int, _ stack: inout Stack, _ builder: FragmentBuilder) {
+  private func repeatSection(
+    _ result: LayoutResult, _ index: Int, at offset: LayoutUnit, _ stack: inout Stack, _ builder: FragmentBuilder
+  ) {
     let child = section(index)
     guard !stack.placed.contains(where: { $0.child.number == index }),
       builder.previous?.children.contains(where: { $0.box == child.box }) != true || !builder.isResuming
     else { return }
-    stack.placed.append(Placed(child: child, result: result, offset: stack.end))
-    stack.end += direction.logical(result.size).block
+    stack.placed.append(Placed(child: child, result: result, offset: offset))
+    stack.end = max(stack.end, offset + direction.logical(result.size).block)
     stack.isBegun = true
   }
 
@@ -58,7 +61,7 @@ extension TableFragmentation {
     guard table.table.table.sections.count > 1, style.box.display == display, !section.isBody, let space = builder.space,
       let capacity = space.blockSize
     else { return false }
-    let size = rows.block(ofSection: index)
+    let size = table.sectionSizes[index]
     return (builder.kind == .page || style.box.breakInside.isAvoided(builder.kind)) && size > .zero && size <= capacity / 4
   }
 
@@ -85,7 +88,7 @@ extension TableFragmentation {
       fragment.padding = layout.collapsed == nil ? edges - border : .zero
       fragment.baseline = baseline
       result.firstBaseline = baseline
-      if let borders = table.borders { fragment.collapsedBorders = engine.record(sharedBorders(borders, parts, in: physicalSize)) }
+      if !table.borders.isEmpty { fragment.collapsedBorders = engine.record(sharedBorders(parts, in: physicalSize)) }
     }
   }
 

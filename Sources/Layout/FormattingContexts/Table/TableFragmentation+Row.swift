@@ -8,6 +8,7 @@ extension TableFragmentation {
     let row = table.table.table.rows[number]
     var needed = grown
     let result = try layout(row.box, input, edges: LogicalEdges(), { try self.row(number, $0, grown: needed) }) { builder in
+      if fits(number, builder) { return try whole(number, builder) }
       let total = max(rows.isCollapsed[number] ? .zero : rows.heights[number], builder.consumedBefore, grown)
       let stack = try cells(ofRow: number, total: total, builder)
       needed = max(total, neededSize(builder, stack))
@@ -22,6 +23,28 @@ extension TableFragmentation {
         fragment.isHiddenForPaint = rows.isCollapsed[number]
       }
     }
+    return result
+  }
+
+  /// Whether a row is in the fragment as it is without breaks: it holds nothing but text, has room, and is not to be broken.
+  private func fits(_ number: Int, _ builder: FragmentBuilder) -> Bool {
+    guard !builder.isResuming, builder.early == nil, let left = builder.spaceLeft, rows.heights[number] <= left else { return false }
+    return rows.cells(ofRow: number).allSatisfy { index in
+      let cell = table.table.table.cells[index]
+      return cell.rowSpan == 1 && !table.table.isOrthogonal(cell.box) && table.isText(cell.box, engine)
+    }
+  }
+
+  private func whole(_ number: Int, _ builder: FragmentBuilder) throws -> LayoutResult {
+    let size = LogicalSize(inline: sectionInlineSize, block: rows.heights[number])
+    let origin = table.table.edges.inlineStart + table.table.spacing.inline
+    let (fragment, outOfFlow) = try rows.rowFragment(number, size, inlineOrigin: origin, table.unbrokenGridSize)
+    let cells = rows.cells(ofRow: number).map { engine.style(table.table.table.cells[$0].box).box }
+    builder.takeValues(
+      before: cells.reduce(.auto) { $0.joined($1.breakBefore) }, after: cells.reduce(.auto) { $0.joined($1.breakAfter) })
+    var result = LayoutResult(fragment: fragment, size: direction.physical(size))
+    result.outOfFlow = outOfFlow
+    result.breaking = builder.result(size: size.block) { size.block }
     return result
   }
 

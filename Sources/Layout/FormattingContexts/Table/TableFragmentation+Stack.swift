@@ -39,40 +39,45 @@ extension TableFragmentation {
     var isBegun = false
   }
 
+  /// The children of a box, of which a fragment needs few.
+  struct Children {
+    let numbers: Range<Int>
+    let number: (BoxID) -> Int?
+    let child: (Int) -> Child
+  }
+
   /// - Returns: nil: the box is to be laid out again.
-  func stack(_ children: [Child], in builder: FragmentBuilder, consumesFragmentainer: Bool = true) throws -> Stack? {
+  func stack(_ children: Children, in builder: FragmentBuilder) throws -> Stack? {
     var stack = Stack(end: builder.startEdge)
-    stack.consumesFragmentainer = consumesFragmentainer
+    stack.consumesFragmentainer = false
     guard try add(children, to: &stack, in: builder) else { return nil }
     return stack
   }
 
   /// - Returns: False: the box is to be laid out again.
-  func add(_ children: [Child], to stack: inout Stack, in builder: FragmentBuilder) throws -> Bool {
+  func add(_ children: Children, to stack: inout Stack, in builder: FragmentBuilder) throws -> Bool {
     defer { builder.childToken = nil }
-    for (index, token) in resumed(children, builder) {
-      try engine.tick()
-      guard try place(children[index], token, in: &stack, builder) else { return false }
-      if builder.state.contains(.brokeInFlow) {
-        consumeFragmentainer(&stack, builder)
-        return true
-      }
+    let (resumed, following) = remaining(children, builder)
+    for (number, token) in resumed {
+      guard try place(children.child(number), token, in: &stack, builder) else { return false }
+      if builder.state.contains(.brokeInFlow) { break }
     }
-    builder.state.insert(.hasSeenAllChildren)
+    for number in following where !builder.state.contains(.brokeInFlow) {
+      try engine.tick()
+      guard try place(children.child(number), nil, in: &stack, builder) else { return false }
+      if builder.state.contains(.brokeInFlow) { break }
+    }
+    if builder.state.contains(.brokeInFlow) { consumeFragmentainer(&stack, builder) } else { builder.state.insert(.hasSeenAllChildren) }
     return true
   }
 
-  /// The children that are in a fragment: those that go on, and those behind them.
-  private func resumed(_ children: [Child], _ builder: FragmentBuilder) -> [(index: Int, token: BreakToken?)] {
-    guard builder.isResuming, let previous = builder.previous else { return children.indices.map { ($0, nil) } }
-    let tokens = Dictionary(previous.children.map { ($0.box, $0) }, uniquingKeysWith: { first, _ in first })
-    var result: [(index: Int, token: BreakToken?)] = []
-    for index in children.indices {
-      if let token = tokens[children[index].box] { result.append((index, token)) }
-    }
-    guard !previous.state.contains(.hasSeenAllChildren) else { return result }
-    let next = result.last.map { $0.index + 1 } ?? 0
-    return result + children.indices[next...].map { ($0, nil) }
+  /// The children that go on in a fragment, and those that begin in it or after it.
+  private func remaining(_ children: Children, _ builder: FragmentBuilder) -> ([(Int, BreakToken)], Range<Int>) {
+    guard builder.isResuming, let previous = builder.previous else { return ([], children.numbers) }
+    let resumed = previous.children.compactMap { token in children.number(token.box).map { ($0, token) } }.sorted { $0.0 < $1.0 }
+    let end = children.numbers.upperBound
+    guard !previous.state.contains(.hasSeenAllChildren) else { return (resumed, end..<end) }
+    return (resumed, (resumed.last.map { $0.0 + 1 } ?? children.numbers.lowerBound)..<end)
   }
 
   /// - Returns: False: the box is to be laid out again.

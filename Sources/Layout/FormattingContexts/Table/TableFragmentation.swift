@@ -17,15 +17,15 @@ final class TableFragmentation {
 
   let engine: LayoutEngine
   let table: FragmentedTable
+  let rows: TableRows
+  let direction: WritingDirection
   /// Of the wrapper.
   let input: LayoutInput
 
   private init(_ engine: LayoutEngine, _ table: FragmentedTable, _ input: LayoutInput) {
     self.engine = engine; self.table = table; self.input = input
+    (rows, direction) = (table.rows, table.table.direction)
   }
-
-  var rows: TableRows { table.rows }
-  var direction: WritingDirection { table.table.direction }
 
   /// Lays out a table in its fragmentainer.
   ///
@@ -48,7 +48,9 @@ final class TableFragmentation {
       let grid = Child(box: table.table.gridBox) { try self.grid($0) }
       let before = zip(table.captions, captions).filter { !$0.0.isAtEnd }.map(\.1)
       let after = zip(table.captions, captions).filter(\.0.isAtEnd).map(\.1)
-      guard let stack = try stack(before + [grid] + after, in: builder, consumesFragmentainer: false) else { return nil }
+      let all = before + [grid] + after
+      let children = Children(numbers: all.indices, number: { box in all.firstIndex { $0.box == box } }, child: { all[$0] })
+      guard let stack = try stack(children, in: builder) else { return nil }
       let stitched = builder.consumedBefore + stack.end
       let block = finish(builder, total: stitched, intrinsic: stack.end, consumesFragmentainer: false)
       guard builder.status == .proceeds else { return nil }
@@ -90,15 +92,10 @@ final class TableFragmentation {
   }
 
   func section(_ index: Int, _ input: LayoutInput) throws -> LayoutResult {
-    let section = table.table.table.sections[index], spacing = table.table.spacing
+    let section = table.table.table.sections[index]
     return try layout(section.box, input, edges: LogicalEdges(), { try self.section(index, $0) }) { builder in
-      let rows = section.rows.map { row in
-        Child(
-          box: table.table.table.rows[row].box, gap: self.rows.isCollapsed[row] ? .zero : spacing.block,
-          takesNoGap: self.rows.isCollapsed[row], number: row
-        ) { try self.row(row, $0) }
-      }
-      guard let stack = try stack(rows, in: builder, consumesFragmentainer: false) else { return nil }
+      let children = Children(numbers: section.rows, number: { self.table.rowNumbers[$0] }, child: rowChild)
+      guard let stack = try stack(children, in: builder) else { return nil }
       let content = section.rows.isEmpty ? self.rows.sectionSizes[index] : builder.consumedBefore + stack.end
       let block = finish(builder, total: content, intrinsic: stack.childrenEnd, consumesFragmentainer: false)
       guard builder.status == .proceeds else { return nil }
@@ -111,6 +108,13 @@ final class TableFragmentation {
       }
       return result
     }
+  }
+
+  private func rowChild(_ row: Int) -> Child {
+    let isCollapsed = rows.isCollapsed[row]
+    return Child(
+      box: table.table.table.rows[row].box, gap: isCollapsed ? .zero : table.table.spacing.block, takesNoGap: isCollapsed, number: row
+    ) { try self.row(row, $0) }
   }
 
   var sectionInlineSize: LayoutUnit {
@@ -187,7 +191,7 @@ final class TableFragmentation {
   private func unbrokenSize(of box: BoxID) -> LayoutUnit {
     let grid = table.table.table
     if box == table.table.wrapper { return table.captions.reduce(table.unbrokenGridSize.block) { $0 + $1.outerBlock } }
-    if let index = grid.sections.firstIndex(where: { $0.box == box }) { return rows.block(ofSection: index) }
+    if let index = grid.sections.firstIndex(where: { $0.box == box }) { return table.sectionSizes[index] }
     if let index = grid.rows.firstIndex(where: { $0.box == box }) { return rows.heights[index] }
     return table.unbrokenGridSize.block
   }

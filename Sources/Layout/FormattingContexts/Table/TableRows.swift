@@ -364,7 +364,7 @@ struct TableRows {
 
   func rowInput(_ size: LogicalSize) -> LayoutInput { LayoutInput(availableInline: size.inline, availableBlock: size.block) }
 
-  private func rowFragment(
+  func rowFragment(
     _ row: Int, _ size: LogicalSize, inlineOrigin: LayoutUnit, _ tableSize: LogicalSize
   ) throws -> (FragmentID, [OutOfFlowCandidate]) {
     let physicalSize = table.direction.physical(size)
