@@ -99,12 +99,14 @@ extension FlexContainer {
       var input = itemInput(item)
       input.fixedBlock = item.definiteCross
       if item.definiteCross == nil, ReplacedLayout.hasRatioAlone(engine, item.box) {
-        var room = Sizing.stretchInline(engine, item.box, input, edges: item.edges) ?? item.mainEdges
         // A percentage of what is not known yet: it is as wide as without a ratio.
         if input.availableInline == nil, case .value(let length) = mainValue(item), length.hasPercentage {
-          room = item.direction.logical(ReplacedLayout.defaultSize).inline + item.mainEdges
+          return MinMaxSizes(min: item.mainEdges, max: item.direction.logical(ReplacedLayout.defaultSize).inline + item.mainEdges)
         }
-        return MinMaxSizes(min: item.mainEdges, max: room)
+        // Both content sizes are what it fills, so it does not shrink for the items beside it.
+        // https://drafts.csswg.org/css-sizing-3/#intrinsic-sizes
+        let room = Sizing.stretchInline(engine, item.box, input, edges: item.edges) ?? item.mainEdges
+        return MinMaxSizes(min: room, max: room)
       }
       var sizes = try engine.intrinsicSizes(item.box, input)
       // As in Chromium what is in an old box is no wider than it, if it may be narrower.
