@@ -140,6 +140,7 @@ extension StyleComputer {
       inlinify(in: parent)
     }
     if pseudo == nil { fixDisplayWithAppearance() }
+    fixBlockDirection()
     // https://drafts.csswg.org/css-will-change/#valdef-will-change-custom-ident: only where the property would make one.
     let effects = builder.effects.current
     if effects.pointee.willChangeContainingBlock, !effects.pointee.willChangeFilter, builder.box.current.pointee.display == .inline {
@@ -157,6 +158,16 @@ extension StyleComputer {
       if !y.isScrollable { writable.pointee.overflowY = y == .visible ? .auto : .hidden }
     }
     fixWritingMode()
+  }
+
+  /// Boxes that generate no block container pass on that of the one around them.
+  private func fixBlockDirection() {
+    let text = builder.text.current.pointee
+    guard text.blockDirection != text.direction else { return }
+    switch builder.box.current.pointee.display {
+    case .inline, .contents, .ruby, .rubyBase, .rubyBaseContainer, .rubyTextContainer: break
+    default: builder.text.writable().pointee.blockDirection = text.direction
+    }
   }
 
   /// Chromium makes any element with a native look an inline-block, or a block where it is block-level, form control or not.

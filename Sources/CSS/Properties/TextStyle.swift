@@ -4,6 +4,8 @@ public import OffprintCoreTypes
 public struct TextStyle: Hashable, Sendable {
   public var color = Color.black
   public var direction = Direction.ltr
+  /// The direction of the nearest box that is not inline: for floats and `clear` of the children, that of their containing block.
+  var blockDirection = Direction.ltr
   public var writingMode = WritingMode.horizontalTb
   public var textOrientation = TextOrientation.mixed
   public var visibility = Visibility.visible

@@ -249,7 +249,7 @@ extension ValueParser {
   /// `inline-start` or `inline-end` of a float, in its containing block: whether that is the left.
   mutating func flowSide() -> Specified<Bool>? {
     guard let isStart: Bool = keyword(of: [("inline-start", true), ("inline-end", false)]) else { return nil }
-    return .relative { isStart != ($0.isRoot ? $0.isRTL : $0.parent.text.direction == .rtl) }
+    return .relative { isStart != ($0.isRoot ? $0.isRTL : $0.parent.text.blockDirection == .rtl) }
   }
 
   static let sizeGrammar =
