@@ -60,19 +60,22 @@ extension BoxTreeBuilder {
     parent.children.insert(parent.children.remove(at: index), at: 0)
   }
 
-  func anonymousBlock(_ children: [PendingBox], inheriting style: ComputedStyle) -> PendingBox {
-    var own = arena.anonymousStyle(inheriting: style, display: .block)
-    // It is the container's text whose direction is overridden.
+  /// The style of an anonymous box around a box's contents: it is the box's text whose direction is overridden or found in the text.
+  func anonymousContainerStyle(inheriting style: ComputedStyle, display: Display) -> ComputedStyle {
+    let own = arena.anonymousStyle(inheriting: style, display: display)
     switch style.box.unicodeBidi {
     case .bidiOverride, .isolateOverride, .plaintext:
-      own = arena.modified(own) {
+      return arena.modified(own) {
         var box = own.box
         box.unicodeBidi = style.box.unicodeBidi
         $0.box = arena.allocate(box)
       }
-    case .normal, .embed, .isolate: break
+    case .normal, .embed, .isolate: return own
     }
-    var box = Box(kind: .blockContainer, style: own)
+  }
+
+  func anonymousBlock(_ children: [PendingBox], inheriting style: ComputedStyle) -> PendingBox {
+    var box = Box(kind: .blockContainer, style: anonymousContainerStyle(inheriting: style, display: .block))
     box.isAnonymous = true
     box.hasInlineChildren = true
     return PendingBox(box, children: children)

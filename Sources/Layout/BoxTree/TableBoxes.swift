@@ -108,7 +108,7 @@ extension BoxTreeBuilder {
   }
 
   private func anonymousPart(_ kind: BoxKind, display: Display, children: [PendingBox], inheriting style: ComputedStyle) -> PendingBox {
-    var box = Box(kind: kind, style: arena.anonymousStyle(inheriting: style, display: display))
+    var box = Box(kind: kind, style: anonymousContainerStyle(inheriting: style, display: display))
     box.isAnonymous = true
     return PendingBox(box, children: children)
   }
