@@ -76,7 +76,7 @@ public enum Bidi {
       index += length
     }
     starts.append(range.upperBound)
-    let levels = levels(codepoints, base)
+    let levels = BidiIsolates(codepoints, base)?.levels { Self.levels($0, $1) } ?? Self.levels(codepoints, base).levels
     for character in codepoints.indices {
       let level = levels[character]
       if let last = result.last, last.level == level {
@@ -87,7 +87,7 @@ public enum Bidi {
     }
   }
 
-  private static func levels(_ codepoints: [FriBidiChar], _ base: BaseDirection) -> [UInt8] {
+  private static func levels(_ codepoints: [FriBidiChar], _ base: BaseDirection) -> (levels: [UInt8], base: UInt8) {
     let count = codepoints.count
     var types = [FriBidiCharType](repeating: FriBidiCharType(rawValue: 0), count: count)
     var brackets = [FriBidiBracketType](repeating: 0, count: count)
@@ -101,9 +101,10 @@ public enum Bidi {
       case .auto: offprint_fribidi_par_auto()
       }
     guard fribidi_get_par_embedding_levels_ex(types, brackets, Int32(clamping: count), &direction, &levels) != 0 else {
-      return [UInt8](repeating: base == .rightToLeft ? 1 : 0, count: count)
+      let level: UInt8 = base == .rightToLeft ? 1 : 0
+      return ([UInt8](repeating: level, count: count), level)
     }
-    return levels.map { UInt8(clamping: $0) }
+    return (levels.map { UInt8(clamping: $0) }, direction == offprint_fribidi_par_rtl() ? 1 : 0)
   }
 
   /// Rule L2: the visual order, from left to right, of a line's items with these levels.

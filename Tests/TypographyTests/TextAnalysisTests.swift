@@ -83,6 +83,16 @@ import Testing
     #expect(levels("a\nאב", .auto) == [[0, 2, 0], [2, 6, 1]])
   }
 
+  @Test("Isolates of equal depth do not resolve each other's neutral characters, however deep they are")
+  func isolates() {
+    let text = "\u{2066}א+\u{2069}א\u{2068}א\u{2069}"
+    let runs = Bidi.runs(Array(text.utf8), base: .rightToLeft)
+    #expect(runs.map(\.range.lowerBound) == [0, 3, 5, 6, 14, 16])
+    #expect(runs.map(\.level) == [1, 3, 2, 1, 3, 1])
+    let nested = String(repeating: "\u{2067}a\u{2066}", count: 2000) + "א" + String(repeating: "\u{2069}", count: 5000)
+    #expect(Bidi.runs(Array(nested.utf8), base: .leftToRight).last?.range.upperBound == nested.utf8.count)
+  }
+
   @Test("Visual order reverses runs of higher levels")
   func visualOrder() {
     #expect(Bidi.visualOrder([0, 1, 1, 0]) == [0, 2, 1, 3])
