@@ -348,6 +348,12 @@ enum BidiControl {
     first == 0xe2 && (second == 0x80 && (0xaa...0xae).contains(third) || second == 0x81 && (0xa6...0xa9).contains(third))
   }
 
+  /// Where a control that begins an embedding, an override or an isolate ends; nil if there is none at `index`.
+  static func endOfOpening(_ text: [UInt8], at index: Int) -> Int? {
+    guard index + 2 < text.count, text[index] == 0xe2, isControl(0xe2, text[index + 1], text[index + 2]) else { return nil }
+    return text[index + 2] == 0xac || text[index + 2] == 0xa9 ? nil : index + 3
+  }
+
   static func controls(_ style: ComputedStyle) -> (open: [UInt8], close: [UInt8])? {
     let isRTL = style.text.direction == .rtl
     switch style.box.unicodeBidi {

@@ -209,7 +209,8 @@ struct InlineMeasure {
     var from = start
     for index in start + 1..<item.end + 1 where data.boundaries.indices.contains(index) {
       let boundary = data.boundaries[index]
-      guard boundary.contains(.lineBreak) && isBoundary(index) || (anywhere && boundary.contains(.grapheme)) else { continue }
+      let isOpportunity = boundary.contains(.lineBreak) && isBoundary(index) || index == item.end && breaker.isBoundaryBehindControls(index)
+      guard isOpportunity || (anywhere && boundary.contains(.grapheme)) else { continue }
       try engine.tick()
       endWord()
       let piece = breaker.textPiece(0, item, from, index)

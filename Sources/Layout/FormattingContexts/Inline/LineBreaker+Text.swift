@@ -189,8 +189,18 @@ extension LineBreaker {
   private func isOpportunity(_ item: InlineItem, _ index: Int) -> Bool {
     guard data.boundaries.indices.contains(index) else { return false }
     let boundary = data.boundaries[index]
-    if boundary.contains(.lineBreak) { return true }
+    if boundary.contains(.lineBreak) || index == item.end && isBoundaryBehindControls(index) { return true }
     return breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere)
+  }
+
+  /// The controls of boxes that begin behind a text belong to the character before them, so that the opportunity is behind them. The line is
+  /// broken before the boxes.
+  ///
+  /// https://www.unicode.org/reports/tr14/#LB9
+  func isBoundaryBehindControls(_ index: Int) -> Bool {
+    var end = index
+    while let next = BidiControl.endOfOpening(data.text, at: end) { end = next }
+    return end > index && isBoundary(end)
   }
 
   /// The last opportunity after `start` and not after `end`.
