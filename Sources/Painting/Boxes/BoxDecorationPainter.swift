@@ -78,6 +78,13 @@ struct BoxDecorationPainter: FragmentPainter {
     return true
   }
 
+  /// Chromium leaves inline boxes that only pass on their style out of its fragments (`LayoutInline::ShouldCreateBoxFragment`): text in them is
+  /// placed from the line, other text from the inline box.
+  func hasInlineFragment(_ style: ComputedStyle) -> Bool {
+    hasDecoration(style) || style.box.padding != PhysicalSides(all: .zero) || style.box.margin != PhysicalSides(all: .zero)
+      || style.border.outlineStyle.isVisible
+  }
+
   private func hasDecoration(_ style: ComputedStyle) -> Bool {
     if style.hasBackground || !style.background.boxShadow.isEmpty { return true }
     let border = style.border

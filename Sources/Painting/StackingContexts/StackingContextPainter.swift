@@ -138,6 +138,16 @@ final class StackingContextPainter: FragmentPainter {
     let fragment = fragments[id]
     guard !fragment.children.isEmpty, context.mayGo(to: depth) else { return }
     if fragment.kind == .box, tree[fragment.box].style.box.contentVisibilityHidden { return }
+    if fragment.kind == .box, tree[fragment.box].kind == .inline,
+      layerOfBox[fragment.box.index] >= 0 || boxes.hasInlineFragment(fragment.style)
+    {
+      return try context.inLine(at: offset) { try paintLinks(of: id, offset, phase, depth: depth) }
+    }
+    try paintLinks(of: id, offset, phase, depth: depth)
+  }
+
+  private func paintLinks(of id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
+    let fragment = fragments[id]
     let clip = fragment.kind == .box ? overflowClip(fragment, offset) : nil
     if let clip { pushClip(clip) }
     if phase == .blockBackgrounds, fragment.kind == .box, tree[fragment.box].kind == .tableGrid { tables.paintColumns(id, offset) }

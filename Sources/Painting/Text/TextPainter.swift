@@ -49,7 +49,12 @@ struct TextPainter: FragmentPainter {
         paintAll(link.fragment, offset + link.offset, depth: depth + 1)
       }
     }
-    if fragment.kind == .line { context.inLine(at: offset, paintChildren) } else { paintChildren() }
+    let isInline = fragment.kind == .box && tree[fragment.box].kind == .inline
+    if fragment.kind == .line || isInline && BoxDecorationPainter(context: context).hasInlineFragment(fragment.style) {
+      context.inLine(at: offset, paintChildren)
+    } else {
+      paintChildren()
+    }
   }
 
   /// A text fragment's baseline and extent; vertical text is painted as a horizontal line that is turned.
