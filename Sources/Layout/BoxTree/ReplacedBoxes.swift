@@ -138,12 +138,22 @@ extension BoxTreeBuilder {
     let hasWidth = !style.box.width.isAuto, hasHeight = !style.box.height.isAuto, isQuirks = document.quirksMode == .quirks
     let frame = ReplacedContent.Kind.brokenImage(hasFrame: true, hasIcon: hasSource)
     if hasWidth, hasHeight, !hasText || isQuirks {
-      return ReplacedContent(kind: frame, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil)
+      let side = hasSource && !Self.isSmallerThanIcon(style) ? Float(20 * style.zoom) : 0
+      return ReplacedContent(kind: frame, naturalWidth: side, naturalHeight: side, naturalRatio: nil)
     }
     let isNothing = isEmpty && !hasSource
     guard hasWidth || hasHeight || isNothing, isQuirks || !hasSource && !hasText else { return nil }
     guard hasSource else { return ReplacedContent(kind: .empty, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil) }
     return ReplacedContent(kind: frame, naturalWidth: 16, naturalHeight: 16, naturalRatio: 1)
+  }
+
+  /// Where the contents decide about the size of the frame, they are the icon, a pixel of space and the border; Chromium leaves all of them out
+  /// of frames with a shorter specified side (`ImageSmallerThanAltImage`).
+  private static func isSmallerThanIcon(_ style: ComputedStyle) -> Bool {
+    [style.box.width, style.box.height].contains {
+      guard case .value(let length) = $0, !length.hasPercentage else { return false }
+      return length.resolve(.zero) < LayoutUnit(20 * style.zoom)
+    }
   }
 
   /// An image that is not there is represented by its text, with an icon before it. https://html.spec.whatwg.org/#images-3

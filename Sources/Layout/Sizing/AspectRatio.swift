@@ -39,6 +39,8 @@ extension Sizing {
     let content = engine.tree.replaced[number]
     if case .control = content.kind { return nil }
     if let ratio = content.naturalRatio, ratio > 0, ratio.isFinite { return Double(ratio) }
+    // The icon of a broken image keeps its size in the frame.
+    if case .brokenImage = content.kind { return nil }
     if let width = content.naturalWidth, let height = content.naturalHeight, width > 0, height > 0 { return Double(width) / Double(height) }
     return nil
   }
