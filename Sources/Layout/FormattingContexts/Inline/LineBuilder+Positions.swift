@@ -139,13 +139,13 @@ extension LineBuilder {
     let free = (line.availableWidth - line.indent - line.width).double
     guard free > 0, let last = leaves.last(where: { isVisible($0) }), last.piece >= 0 else { return }
     contentEnd = line.pieces[last.piece].end
+    contentStart = leaves.first(where: { isVisible($0) }).map { line.pieces[$0.piece].start } ?? 0
     var counts = [Int](repeating: 0, count: leaves.count)
-    // Text before a tab has its place.
-    let first = leaves.lastIndex { $0.kind == .tab }.map { $0 + 1 } ?? 0
-    for index in leaves.indices.dropFirst(first) where leaves[index].kind == .text {
+    for index in leaves.indices where leaves[index].kind == .text || leaves[index].kind == .tab {
       let piece = line.pieces[leaves[index].piece]
       guard !piece.hangs, isJustified(piece) else { continue }
       forEachGap(piece.start..<piece.end) { _ in counts[index] += 1 }
+      if hasGapBefore(piece.start) { counts[index] += 1 }
     }
     let total = counts.reduce(0, +)
     guard total > 0 else { return }
@@ -168,6 +168,17 @@ extension LineBuilder {
   /// Chromium asks each text for its own `text-justify: none`.
   func isJustified(_ piece: LinePiece) -> Bool { data.items[piece.item].style.text.textJustify != .none }
 
+  private func isGrapheme(_ index: Int) -> Bool { !data.boundaries.indices.contains(index) || data.boundaries[index].contains(.grapheme) }
+
+  /// Whether a text begins with the gap before its first character: between an ideograph and what it stands behind in another box.
+  func hasGapBefore(_ start: Int) -> Bool {
+    guard start > contentStart, style.text.textJustify == .auto || style.text.textJustify == .none,
+      Justification.isIdeographOrSymbol(UTF8Scan.decode(data.text, start).codepoint)
+    else { return false }
+    let previous = UTF8Scan.before(data.text, start)
+    return previous != 0x20 && previous != 0xa0 && previous != 0x09 && previous != 0xfffc && !Justification.isIdeographOrSymbol(previous)
+  }
+
   /// The offsets after which a line can be widened.
   func forEachGap(_ range: Range<Int>, _ body: (Int) -> Void) {
     let text = data.text
@@ -177,12 +188,15 @@ extension LineBuilder {
       let (codepoint, length) = UTF8Scan.decode(text, index)
       let next = index + length
       if next < contentEnd {
-        let isSpace = codepoint == 0x20 || codepoint == 0xa0
+        // Chromium widens tabs too, so that what is behind them leaves its tab stop.
+        let isSpace = codepoint == 0x20 || codepoint == 0xa0 || codepoint == 0x09
         let following = UTF8Scan.decode(text, next).codepoint
         let isGap =
           switch mode {
           case .interWord: isSpace
-          case .auto, .none: isSpace || UTF8Scan.isIdeographic(codepoint) || (UTF8Scan.isIdeographic(following) && codepoint != 0xfffc)
+          case .auto, .none:
+            isSpace || Justification.isIdeographOrSymbol(codepoint) && isGrapheme(index)
+              || Justification.isIdeographOrSymbol(following) && isGrapheme(next) && next < range.upperBound && codepoint != 0xfffc
           case .interCharacter: next >= data.boundaries.count || data.boundaries[next].contains(.grapheme)
           }
         if isGap { body(index) }

@@ -6,6 +6,8 @@ internal import OffprintTypography
 private struct JustificationGaps {
   private var start = 0
   private var marks: [Bool] = []
+  /// There is space before the first cluster.
+  var isLeading = false
 
   /// None.
   init() {}
@@ -113,9 +115,10 @@ extension LineBuilder {
     if expansion > 0, !piece.hangs, isJustified(piece) {
       gaps = JustificationGaps(piece.start..<piece.end)
       forEachGap(piece.start..<piece.end) { gaps.insert($0) }
+      gaps.isLeading = hasGapBefore(piece.start)
     }
     let hyphenRun = hyphen ? InlineHyphen.shape(engine, item.style) : nil
-    var pen: Float = 0
+    var pen = gaps.isLeading && !run.isRightToLeft ? Float(expansion) : 0
     var result: [PositionedGlyphRun] = []
     if run.isRightToLeft, let hyphenRun { append(hyphenRun, JustificationGaps(), &pen, &result) }
     append(run, gaps, &pen, &result)
@@ -128,7 +131,7 @@ extension LineBuilder {
     guard let last = engine.fragments.texts.indices.last, let mark = item.style.text.emphasisMark?.unicodeScalars.first else { return }
     let run = cutRun(item, piece.start..<piece.end)
     var centers: [Float] = []
-    var pen: Float = 0
+    var pen = expansion > 0 && isJustified(piece) && !run.isRightToLeft && hasGapBefore(piece.start) ? Float(expansion) : 0
     var index = 0
     while index < run.glyphs.count {
       let cluster = run.glyphs[index].cluster

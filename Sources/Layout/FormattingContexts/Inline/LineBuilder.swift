@@ -36,6 +36,8 @@ struct LineBuilder {
   var leafParents: [Int] = []
   /// Of `text-justify`, for each gap.
   var expansion = 0.0
+  /// Where the visible content begins and ends in the text, while it is justified.
+  var contentStart = 0
   var contentEnd = 0
   /// `text-overflow`: what a text is cut to, by leaf.
   var cuts: [Int: Range<Int>] = [:]
