@@ -100,10 +100,11 @@ struct TextDecorationPainter: FragmentPainter {
   func paint(_ decoration: Decoration, _ line: TextPainter.TextLine, color: Color?) {
     let color = color ?? decoration.color
     guard !color.isTransparent, line.width > 0 else { return }
-    let left = line.origin.x.rounded(), right = (line.origin.x + line.width).rounded()
+    // Chromium fills waves as an image from where the text begins to where it ends, and other lines between whole pixels.
+    let isWavy = decoration.style == .wavy, start = line.origin.x, end = line.origin.x + line.width
+    let left = isWavy ? start : start.rounded(), right = isWavy ? end : end.rounded()
     guard right > left, right - left < 1e7 else { return }
-    let stretch = Stretch(
-      left: left, right: right, start: line.origin.x.rounded(.down), end: (line.origin.x + line.width).rounded(.down), line: line)
+    let stretch = Stretch(left: left, right: right, start: start.rounded(.down), end: end.rounded(.down), line: line)
     let spans =
       decoration.skipsInk && decoration.line != .lineThrough
       ? inkFree(left, right, inkBand(decoration, line), min(decoration.thickness, 13), line) : [(left, right)]
@@ -172,6 +173,8 @@ struct TextDecorationPainter: FragmentPainter {
     let length = max(stretch.end - stretch.start, 0.01), style = decoration.style == .dotted ? BorderLineStyle.dotted : .dashed
     var pen = Dashes.stroke(style, thickness: thickness, length: length, isClosed: false)
     pen.width = decoration.thickness
+    // Only round dots and dashes are fitted to the length: Chromium repeats square dots as they are.
+    if style == .dotted, !isRound { pen.dashes = [thickness, thickness] }
     var path = VectorPath()
     path.move(stretch.start + inset, y)
     path.line(max(stretch.end - inset, stretch.start + inset + 0.01), y)
@@ -207,8 +210,10 @@ struct TextDecorationPainter: FragmentPainter {
       path.cubic(x + step, y + control, x + step, y - control, x + 2 * step, y)
       x += 2 * step
     }
-    let band = DisplayRect(x: left, y: origin + wave.top, width: right - left, height: wave.bottom - wave.top)
-    pushClip(.rect(band.enclosing))
+    let rows = DisplayRect(x: left, y: origin + wave.top, width: right - left, height: wave.bottom - wave.top).enclosing
+    var band = VectorPath()
+    band.add(RoundedRect(DisplayRect(x: left, y: Double(rows.top), width: right - left, height: Double(rows.bottom - rows.top))))
+    pushClip(.path(band))
     stroke(path, Stroke(width: decoration.thickness), color)
     popClip()
   }
