@@ -48,7 +48,18 @@ typedef struct {
 typedef struct {
   int codec, threads, source, allows_progressive, allows_incremental, ignores_exif, ignores_xmp;
   uint32_t pixel_limit, dimension_limit, image_limit, strictness;
+  image_head *image;
+  int image_index, image_count;
 } decoder_head;
+
+// avifImageTiming
+typedef struct {
+  uint64_t timescale;
+  double start;
+  uint64_t start_in_timescale;
+  double duration;
+  uint64_t duration_in_timescale;
+} image_timing;
 
 typedef struct {
   uint8_t *data;
@@ -71,6 +82,10 @@ static struct {
   image_head *(*image_create_empty)(void);
   decoder_head *(*decoder_create)(void);
   int (*decoder_read)(decoder_head *, image_head *, const uint8_t *, size_t);
+  int (*decoder_set_memory)(decoder_head *, const uint8_t *, size_t);
+  int (*decoder_parse)(decoder_head *);
+  int (*decoder_frame)(decoder_head *, uint32_t);
+  int (*decoder_timing)(const decoder_head *, uint32_t, image_timing *);
   void (*decoder_destroy)(decoder_head *);
   int (*yuv_to_rgb)(const image_head *, rgb_image *);
 } avif = {.series = -1};
@@ -98,6 +113,10 @@ static void load(void) {
   FIND(image_create_empty, "avifImageCreateEmpty");
   FIND(decoder_create, "avifDecoderCreate");
   FIND(decoder_read, "avifDecoderReadMemory");
+  FIND(decoder_set_memory, "avifDecoderSetIOMemory");
+  FIND(decoder_parse, "avifDecoderParse");
+  FIND(decoder_frame, "avifDecoderNthImage");
+  FIND(decoder_timing, "avifDecoderNthImageTiming");
   FIND(decoder_destroy, "avifDecoderDestroy");
   FIND(yuv_to_rgb, "avifImageYUVToRGB");
 #undef FIND
@@ -205,6 +224,50 @@ static void limit(decoder_head *decoder, uint32_t width, uint32_t height) {
   decoder->strictness = STRICT_CLEAN_APERTURE;
 }
 
+static codecs_status convert_decoded(const image_head *image, uint32_t *pixels, uint32_t width, codecs_stop stop) {
+  if (stop.should_stop(stop.context)) return CODECS_STOPPED;
+  rgb_image rgb = rgb_of(image, (uint8_t *)pixels, width, FORMAT_BGRA);
+  rgb.is_premultiplied = 1;
+  codecs_status status = avif.yuv_to_rgb(image, &rgb) == 0 ? CODECS_COMPLETE : CODECS_DAMAGED;
+  if (image->alpha) clamp_to_alpha(pixels, (uint64_t)width * image->height);
+  return status;
+}
+
+// Null if the file cannot be read.
+static decoder_head *open_sequence(const uint8_t *data, size_t size, uint32_t width, uint32_t height) {
+  decoder_head *decoder = codecs_avif_is_available() && (uint64_t)width * height <= UINT32_MAX ? avif.decoder_create() : NULL;
+  if (!decoder) return NULL;
+  limit(decoder, width, height);
+  if (avif.decoder_set_memory(decoder, data, size) == 0 && avif.decoder_parse(decoder) == 0) return decoder;
+  avif.decoder_destroy(decoder);
+  return NULL;
+}
+
+size_t codecs_avif_durations(const uint8_t *data, size_t size, uint32_t width, uint32_t height, double *durations, size_t most) {
+  decoder_head *decoder = open_sequence(data, size, width, height);
+  if (!decoder) return 0;
+  size_t count = decoder->image_count > 0 ? (size_t)decoder->image_count : 0;
+  if (count > most) count = most;
+  for (size_t i = 0; i < count; i++) {
+    image_timing timing;
+    durations[i] = avif.decoder_timing(decoder, (uint32_t)i, &timing) == 0 ? timing.duration : 0;
+  }
+  avif.decoder_destroy(decoder);
+  return count;
+}
+
+codecs_status codecs_avif_decode_frame(const uint8_t *data, size_t size, uint32_t frame, uint32_t *pixels, uint32_t width, uint32_t height,
+                                       codecs_stop stop) {
+  decoder_head *decoder = open_sequence(data, size, width, height);
+  if (!decoder) return CODECS_DAMAGED;
+  codecs_status status = CODECS_DAMAGED;
+  if (avif.decoder_frame(decoder, frame) == 0 && decoder->image && decoder->image->width == width && decoder->image->height == height) {
+    status = convert_decoded(decoder->image, pixels, width, stop);
+  }
+  avif.decoder_destroy(decoder);
+  return status;
+}
+
 codecs_status codecs_avif_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                  uint32_t *rows) {
   *rows = 0;
@@ -215,14 +278,7 @@ codecs_status codecs_avif_decode(const uint8_t *data, size_t size, uint32_t *pix
   if (image && decoder) {
     limit(decoder, width, height);
     int is_read = avif.decoder_read(decoder, image, data, size) == 0 && image->width == width && image->height == height;
-    if (is_read && stop.should_stop(stop.context)) {
-      status = CODECS_STOPPED;
-    } else if (is_read) {
-      rgb_image rgb = rgb_of(image, (uint8_t *)pixels, width, FORMAT_BGRA);
-      rgb.is_premultiplied = 1;
-      if (avif.yuv_to_rgb(image, &rgb) == 0) status = CODECS_COMPLETE;
-      if (image->alpha) clamp_to_alpha(pixels, (uint64_t)width * height);
-    }
+    if (is_read) status = convert_decoded(image, pixels, width, stop);
   }
   if (decoder) avif.decoder_destroy(decoder);
   if (image) avif.image_destroy(image);

@@ -24,6 +24,13 @@ struct AVIFContainer {
     return isBrand(8) || stride(from: 16, to: min(size, 256), by: 4).contains { $0 + 4 <= size && isBrand($0) }
   }
 
+  /// Whether the file contains an image sequence.
+  static func isSequence(_ reader: ByteReader) -> Bool {
+    guard isAVIF(reader), let size = reader.big32(0) else { return false }
+    return reader.hasASCII("avis", at: 8)
+      || stride(from: 16, to: min(size, 256), by: 4).contains { $0 + 4 <= size && reader.hasASCII("avis", at: $0) }
+  }
+
   init?(_ bytes: [UInt8]) {
     reader = ByteReader(bytes: bytes)
     guard Self.isAVIF(reader), let meta = boxes(in: 0..<bytes.count).first(where: { isBox($0, "meta") }) else { return nil }

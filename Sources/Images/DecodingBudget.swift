@@ -9,13 +9,16 @@ public struct DecodingBudget: Sendable {
   public let deadline: Deadline
   /// The cache of decoded images.
   public let cache: PictureCache?
+  /// The time to which animated images are advanced.
+  public let time: AnimationTime
   /// Bytes of pixels so far.
   public private(set) var used = 0
 
-  public init(limits: Limits = Limits(), deadline: Deadline = .never, cache: PictureCache? = nil) {
+  public init(limits: Limits = Limits(), deadline: Deadline = .never, cache: PictureCache? = nil, time: AnimationTime = .start) {
     self.limits = limits
     self.deadline = deadline
     self.cache = cache
+    self.time = time
   }
 
   /// The image, at a reduced resolution if necessary.

@@ -91,12 +91,12 @@ struct DecodingTask {
     ImageError(.imageTooLarge, "\(width) × \(height) pixels exceed the limit of \(limits.decodedPixels) (decodedPixels).")
   }
 
-  private typealias Codec = (
+  typealias Codec = (
     UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt32>?, UInt32, UInt32, codecs_stop, UnsafeMutablePointer<UInt32>?
   ) -> codecs_status
 
   /// Nil if nothing could be decoded.
-  private func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ codec: Codec) throws(ImageError) -> ImageDecoder.Status? {
+  func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ codec: Codec) throws(ImageError) -> ImageDecoder.Status? {
     let (width, height) = (UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height))
     var rows: UInt32 = 0
     let status = deadline.withStop { stop in

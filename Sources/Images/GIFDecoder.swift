@@ -1,16 +1,21 @@
-/// Decodes the first image of a GIF.
+/// Decodes an image of a GIF, at first the first one.
 ///
 /// https://www.w3.org/Graphics/GIF/spec-gif89a.txt
 struct GIFDecoder {
   private let reader: ByteReader
   /// The logical screen. Like Chromium, enlarged to the size of the first image if that is larger: in some files the screen is too small.
-  let width: Int
-  let height: Int
-  /// The first image's rectangle on the screen.
+  private(set) var width = 0
+  private(set) var height = 0
+  /// The image's rectangle on the screen.
   private var frame = (x: 0, y: 0, width: 0, height: 0)
   private var isInterlaced = false
+  private var globalPalette: (offset: Int, count: Int) = (0, 0)
   private var palette: (offset: Int, count: Int) = (0, 0)
   private var transparentIndex = -1
+  /// Of the graphic control extension; hundredths of a second.
+  private var disposal = 0, delay = 0
+  /// The number of times that the images are shown; nil if forever.
+  private(set) var plays: Int? = 1
   /// The LZW minimum code size byte.
   private var dataOffset = 0
 
@@ -18,32 +23,60 @@ struct GIFDecoder {
   init?(_ bytes: [UInt8]) {
     reader = ByteReader(bytes: bytes)
     guard let screenWidth = reader.little16(6), let screenHeight = reader.little16(8), let flags = reader.byte(10) else { return nil }
-    var offset = 13
-    if flags & 0x80 != 0 {
-      palette = (offset, 2 << (flags & 7))
-      offset += palette.count * 3
-    }
+    if flags & 0x80 != 0 { globalPalette = (13, 2 << (flags & 7)) }
+    guard readImage(at: 13 + globalPalette.count * 3) else { return nil }
+    let grown = frame.width > screenWidth || frame.height > screenHeight
+    (width, height) = grown ? (frame.width, frame.height) : (screenWidth, screenHeight)
+    if grown { (frame.x, frame.y) = (0, 0) }
+  }
+
+  /// The image after this one; nil if it is the last.
+  func next() -> GIFDecoder? {
+    guard let offset = Self.skipBlocks(reader, dataOffset + 1) else { return nil }
+    var next = self
+    guard next.readImage(at: offset) else { return nil }
+    return next
+  }
+
+  /// Reads the extensions and the descriptor of an image.
+  private mutating func readImage(at start: Int) -> Bool {
+    var offset = start
+    (transparentIndex, disposal, delay) = (-1, 0, 0)
     while let introducer = reader.byte(offset), introducer != 0x2c {
-      guard introducer == 0x21, let label = reader.byte(offset + 1) else { return nil }
+      guard introducer == 0x21, let label = reader.byte(offset + 1) else { return false }
       if label == 0xf9, let flags = reader.byte(offset + 3), let index = reader.byte(offset + 6) {
         transparentIndex = flags & 1 == 1 ? index : -1
+        (disposal, delay) = (flags >> 2 & 7, reader.little16(offset + 4) ?? 0)
+      } else if label == 0xff, reader.hasASCII("NETSCAPE2.0", at: offset + 3) || reader.hasASCII("ANIMEXTS1.0", at: offset + 3),
+        reader.byte(offset + 15) == 1, let count = reader.little16(offset + 16)
+      {
+        // The number of repetitions, after the first time.
+        plays = count == 0 ? nil : count + 1
       }
-      guard let next = Self.skipBlocks(reader, offset + 2) else { return nil }
+      guard let next = Self.skipBlocks(reader, offset + 2) else { return false }
       offset = next
     }
     guard let x = reader.little16(offset + 1), let y = reader.little16(offset + 3), let frameWidth = reader.little16(offset + 5),
-      let frameHeight = reader.little16(offset + 7), let frameFlags = reader.byte(offset + 9)
-    else { return nil }
-    let grown = frameWidth > screenWidth || frameHeight > screenHeight
-    (width, height) = grown ? (frameWidth, frameHeight) : (screenWidth, screenHeight)
-    frame = (grown ? 0 : x, grown ? 0 : y, frameWidth, frameHeight)
-    isInterlaced = frameFlags & 0x40 != 0
-    offset += 10
-    if frameFlags & 0x80 != 0 {
-      palette = (offset, 2 << (frameFlags & 7))
-      offset += palette.count * 3
-    }
-    dataOffset = offset
+      let frameHeight = reader.little16(offset + 7), let flags = reader.byte(offset + 9)
+    else { return false }
+    frame = (x, y, frameWidth, frameHeight)
+    isInterlaced = flags & 0x40 != 0
+    palette = flags & 0x80 != 0 ? (offset + 10, 2 << (flags & 7)) : globalPalette
+    dataOffset = offset + 10 + (flags & 0x80 != 0 ? palette.count * 3 : 0)
+    return true
+  }
+
+  var animationFrame: ImageAnimation.Frame {
+    ImageAnimation.Frame(
+      x: frame.x, y: frame.y, width: frame.width, height: frame.height, duration: Double(delay) / 100,
+      disposal: disposal == 2 ? .background : disposal == 3 || disposal == 4 ? .previous : .keep, blends: transparentIndex >= 0)
+  }
+
+  /// Decodes into an image of the frame's size instead of the screen's.
+  var atOrigin: GIFDecoder {
+    var decoder = self
+    (decoder.frame.x, decoder.frame.y, decoder.width, decoder.height) = (0, 0, frame.width, frame.height)
+    return decoder
   }
 
   /// The offset after the terminator of a chain of data blocks.

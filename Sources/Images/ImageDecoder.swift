@@ -81,7 +81,9 @@ public enum ImageDecoder {
   ) throws(ImageError) -> DecodedImage {
     let reduced = try WholePicture.probe(bytes, drawnAt: shown)
     let halvings = reduced?.halvings ?? 0
-    let key = PictureCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels, halvings: halvings)
+    let animated = budget.time == .start ? nil : ImageFormat.sniffRaster(bytes)?.animatedFile(bytes)
+    let frame = animated?.animation.index(at: budget.time) ?? 0
+    let key = PictureCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels, halvings: halvings, frame: frame)
     if let known = budget.cache?.entry(key) {
       return picture(budget.keep(known.bitmap, wholeOf: bytes, halvings), known.probe, isPartial: false)
     }
@@ -93,11 +95,19 @@ public enum ImageDecoder {
         intrinsicHeight: probe.height, ratio: probe.ratio)
     }
     let task = DecodingTask(limits: budget.limits, deadline: budget.deadline)
-    var (bitmap, status) = try task.pixels(bytes, probe, halvings: halvings)
+    var (bitmap, status) = try pixels(bytes, probe, halvings, frame, of: animated, task)
     if let profile = ColorProfile(bytes, probe.format) { try profile.apply(to: &bitmap, task) }
     let turned = bitmap.oriented(probe.orientation)
     if status == .complete { budget.cache?.keep(turned, probe, for: key) }
     return picture(budget.keep(turned, wholeOf: bytes, halvings), probe, isPartial: status == .partial)
+  }
+
+  /// - Parameter frame: 0 is the image that programs without animations show.
+  private static func pixels(
+    _ bytes: [UInt8], _ probe: ImageProbe, _ halvings: Int, _ frame: Int, of file: (any AnimatedImageFile)?, _ task: DecodingTask
+  ) throws(ImageError) -> (Bitmap, Status) {
+    if frame > 0, let file { return try task.frame(frame, of: file, probe) }
+    return try task.pixels(bytes, probe, halvings: halvings)
   }
 
   private static func picture(_ bitmap: Bitmap, _ probe: ImageProbe, isPartial: Bool) -> DecodedImage {

@@ -18,7 +18,10 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   /// The format according to the first bytes, independent of name and media type.
   ///
   /// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern
-  public static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
+  public static func sniff(_ bytes: [UInt8]) -> ImageFormat? { sniffRaster(bytes) ?? (SVGRoot(bytes) == nil ? nil : .svg) }
+
+  /// The same for formats other than SVG, which takes longer to recognize.
+  static func sniffRaster(_ bytes: [UInt8]) -> ImageFormat? {
     let reader = ByteReader(bytes: bytes)
     if reader.big32(0) == 0x8950_4e47, reader.big32(4) == 0x0d0a_1a0a { return .png }
     if reader.big16(0) == 0xffd8, reader.byte(2) == 0xff { return .jpeg }
@@ -27,7 +30,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     if reader.hasASCII("BM", at: 0) { return .bmp }
     if AVIFContainer.isAVIF(reader) { return .avif }
     if reader.little16(0) == 0, let type = reader.little16(2), type == 1 || type == 2 { return .ico }
-    return SVGRoot(bytes) == nil ? nil : .svg
+    return nil
   }
 }
 

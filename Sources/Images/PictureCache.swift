@@ -18,6 +18,8 @@ public final class PictureCache: @unchecked Sendable {
     var decodedPixels: Int
     /// How often the image was halved while decoding.
     var halvings = 0
+    /// Of an animation.
+    var frame = 0
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(bytes.count)

@@ -1,4 +1,4 @@
-/// Reads a WebP file's container: its size, and the first frame of an animation.
+/// Reads a WebP file's container: its size, and the frames of an animation.
 ///
 /// https://developers.google.com/speed/webp/docs/riff_container
 struct WebPContainer {
@@ -39,10 +39,36 @@ struct WebPContainer {
   }
 
   /// The first frame of an animation.
-  func firstFrame() -> Frame? {
+  func firstFrame() -> Frame? { frameChunks(most: 1).first.flatMap { frame(in: $0) } }
+
+  /// The contents of the chunks with frames.
+  func frameChunks(most: Int) -> [Range<Int>] {
+    var offset = 12, result: [Range<Int>] = []
+    while result.count < most, let length = reader.little32(offset + 4) {
+      if reader.hasASCII("ANMF", at: offset) { result.append(offset + 8..<offset + 8 + length) }
+      offset += 8 + length + length % 2
+    }
+    return result
+  }
+
+  func frame(in chunk: Range<Int>) -> Frame? { frame(at: chunk.lowerBound, length: chunk.count) }
+
+  /// https://developers.google.com/speed/webp/docs/riff_container#animation
+  func animationFrame(in chunk: Range<Int>) -> ImageAnimation.Frame? {
+    let start = chunk.lowerBound
+    guard let x = reader.little24(start), let y = reader.little24(start + 3), let width = reader.little24(start + 6),
+      let height = reader.little24(start + 9), let milliseconds = reader.little24(start + 12), let flags = reader.byte(start + 15)
+    else { return nil }
+    return ImageAnimation.Frame(
+      x: x * 2, y: y * 2, width: width + 1, height: height + 1, duration: Double(milliseconds) / 1000,
+      disposal: flags & 1 == 1 ? .background : .keep, blends: flags & 2 == 0)
+  }
+
+  /// The number of times that the frames are shown; nil if forever.
+  var plays: Int? {
     var offset = 12
-    while let length = reader.little32(offset + 4) {
-      if reader.hasASCII("ANMF", at: offset) { return frame(at: offset + 8, length: length) }
+    while let length = reader.little32(offset + 4), !reader.hasASCII("ANMF", at: offset) {
+      if reader.hasASCII("ANIM", at: offset) { return reader.little16(offset + 12).flatMap { $0 == 0 ? nil : $0 } }
       offset += 8 + length + length % 2
     }
     return nil

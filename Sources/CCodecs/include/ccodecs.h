@@ -74,3 +74,7 @@ void codecs_avif_free(uint8_t *bytes);
 /// Decodes the first image of an AVIF file, completely or not at all. It cannot be interrupted; its time is limited by the size.
 codecs_status codecs_avif_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                  uint32_t *rows);
+/// The durations of the frames of an image sequence, in seconds; returns their number, at most `most`, or 0 if the file cannot be read.
+size_t codecs_avif_durations(const uint8_t *data, size_t size, uint32_t width, uint32_t height, double *durations, size_t most);
+codecs_status codecs_avif_decode_frame(const uint8_t *data, size_t size, uint32_t frame, uint32_t *pixels, uint32_t width, uint32_t height,
+                                       codecs_stop stop);
