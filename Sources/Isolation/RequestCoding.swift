@@ -57,6 +57,7 @@ extension RenderRequest {
       writer.add(feature.name)
       writer.add(feature.value)
     }
+    writer.add(time.description)
     writer.add(glyphPositions.rawValue)
     writer.add(chosenMedia) { $0.add($1.rawValue) }
     writer.add(sheet.size) { writer, size in
@@ -98,6 +99,8 @@ extension RenderRequest {
       guard let feature = MediaFeature(try reader.string(), try reader.string()) else { throw WireError("a media feature is invalid") }
       return feature
     }
+    guard let time = AnimationTime(try reader.string()) else { throw WireError("a time is none") }
+    self.time = time
     glyphPositions = try reader.named(GlyphPositions.self)
     chosenMedia = try reader.optional { reader throws(WireError) in try reader.named(Media.self) }
     sheet.size = try reader.optional { reader throws(WireError) in

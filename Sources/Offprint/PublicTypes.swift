@@ -9,6 +9,8 @@ public typealias Diagnostic = OffprintCoreTypes.Diagnostic
 public typealias SourcePosition = OffprintCoreTypes.SourcePosition
 /// Resource limits of a render.
 public typealias Limits = OffprintCoreTypes.Limits
+/// The time on a page's timeline at which it is rendered.
+public typealias AnimationTime = OffprintCoreTypes.AnimationTime
 /// The file format of an image.
 public typealias PictureFormat = OffprintImages.PictureFormat
 /// How an image is encoded.

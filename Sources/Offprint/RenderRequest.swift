@@ -131,6 +131,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var colorScheme = ColorScheme.light
   /// Values of other media features, overriding those of a desktop screen. Of repeated features, the last one applies.
   public var mediaFeatures: [MediaFeature] = []
+  /// The time on the page's timeline that is rendered. Animations, transitions and animated images are advanced to it.
+  public var time = AnimationTime.start
   /// How glyphs are positioned.
   public var glyphPositions = GlyphPositions.subpixel
   /// The media type for style sheets: `print` for a PDF and `screen` for all else, unless set.

@@ -20,7 +20,7 @@ struct WireTests {
     "styleSheets": { $0.styleSheets = [.init(name: "a", css: [1, 2]), .init(name: "b", css: [])] },
     "colorScheme": { $0.colorScheme = .dark }, "chosenMedia": { $0.media = .print },
     "mediaFeatures": { $0.mediaFeatures = [MediaFeature("color-gamut", "p3")].compactMap(\.self) },
-    "glyphPositions": { $0.glyphPositions = .whole },
+    "glyphPositions": { $0.glyphPositions = .whole }, "time": { $0.time = .seconds(0.1) },
     "sheet": {
       $0.sheet = .init(size: .init(width: 300, height: 400), margins: .init(top: 1, right: 2, bottom: 3, left: 4))
     },

@@ -38,6 +38,7 @@ struct KeyTests {
     "chosenMedia": .counts { $0.media = .print },
     "mediaFeatures": .counts { $0.mediaFeatures = [MediaFeature("hover", "none")].compactMap(\.self) },
     "glyphPositions": .counts { $0.glyphPositions = .whole },
+    "time": .counts { $0.time = .end },
     "sheet": .counts { $0.sheet.size = .init(width: 300, height: 400) },
     "encoding": .counts { $0.encoding.format = .webp },
     "isStrict": .exempt("a picture that lacks something is never stored") { $0.isStrict = true },

@@ -14,6 +14,8 @@ public struct Fixture: Sendable, CustomStringConvertible {
   public private(set) var width = 300.0
   /// Nil: the content's.
   public private(set) var height: Double?
+  /// `at 500ms`: the time on the page's timeline.
+  public private(set) var time = "0"
   /// Codes of the diagnostics that the page is to have; any others fail the test.
   public private(set) var diagnostics: [String] = []
 
@@ -33,6 +35,7 @@ public struct Fixture: Sendable, CustomStringConvertible {
     switch words.first {
     case "width": width = words.last.flatMap { Double($0) } ?? width
     case "height": height = words.last.flatMap { Double($0) }
+    case "at": time = words.last ?? time
     case "diagnostics": diagnostics = words.dropFirst().sorted()
     case "boxes", "fragments", "display", "pixels": sections.append(words.joined(separator: " "))
     default: break

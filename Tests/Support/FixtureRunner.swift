@@ -27,6 +27,7 @@ public final class FixtureRunner: Sendable {
     var request = RenderRequest(html: html ?? fixture.html)
     request.width = .px(fixture.width)
     request.height = fixture.height.map { .px($0) } ?? .auto
+    request.time = AnimationTime(fixture.time) ?? .start
     request.basePath = folder + "/"
     request.allowedFolders = [folder]
     request.cachePolicy = .none

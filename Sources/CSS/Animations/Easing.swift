@@ -11,10 +11,11 @@ enum Easing: Hashable, Sendable {
 
   static let ease = Easing.cubic(0.25, 0.1, 0.25, 1)
 
-  func output(_ input: Double) -> Double {
+  /// - Parameter isBefore: Whether steps at exactly `input` have not happened yet. https://drafts.csswg.org/css-easing-2/#before-flag
+  func output(_ input: Double, isBefore: Bool = false) -> Double {
     switch self {
     case .cubic(let x1, let y1, let x2, let y2): Self.cubic(input, x1, y1, x2, y2)
-    case .steps(let count, let jump): Self.steps(input, count, jump)
+    case .steps(let count, let jump): Self.steps(input, count, jump, isBefore: isBefore)
     case .linear(let points): Self.linear(input, points)
     }
   }
@@ -30,9 +31,11 @@ enum Easing: Hashable, Sendable {
     return value((low + high) / 2, y1, y2)
   }
 
-  private static func steps(_ input: Double, _ count: Int, _ jump: Jump) -> Double {
-    var step = (input * Double(count)).rounded(.down)
+  private static func steps(_ input: Double, _ count: Int, _ jump: Jump, isBefore: Bool) -> Double {
+    let exact = input * Double(count)
+    var step = exact.rounded(.down)
     if jump == .start || jump == .both { step += 1 }
+    if isBefore, exact == exact.rounded(.down) { step -= 1 }
     let jumps =
       switch jump {
       case .start, .end: Double(count)

@@ -35,14 +35,54 @@ extension TransformFunction: Interpolable {
     }
   }
 
+  /// Functions after the first that does not mix are interpolated as one matrix.
   static func mixed(_ a: [TransformFunction], _ b: [TransformFunction], _ part: Double) -> [TransformFunction]? {
     var result: [TransformFunction] = []
     for index in 0..<max(a.count, b.count) {
       let x = index < a.count ? a[index] : b[index].identity, y = index < b.count ? b[index] : a[index].identity
-      guard let x, let y, let value = x.mixed(with: y, part) else { return nil }
+      guard let x, let y, let value = x.mixed(with: y, part) else {
+        guard let matrix = PlaneMatrix.mixed(a.dropFirst(index), b.dropFirst(index), part) else { return nil }
+        return result + [matrix]
+      }
       result.append(value)
     }
     return result
+  }
+
+  /// An absent function is the identity.
+  static func mixed(optional a: TransformFunction?, _ b: TransformFunction?, _ part: Double) -> TransformFunction?? {
+    guard let a = a ?? b?.identity, let b = b ?? a.identity else { return nil }
+    return a.mixed(with: b, part).map { .some($0) }
+  }
+
+  /// https://drafts.csswg.org/css-transforms-2/#combining-transform-lists
+  static func sum(
+    _ a: [TransformFunction], _ b: [TransformFunction], _ composition: AnimationStyle.Composition
+  ) -> [TransformFunction]? {
+    guard composition == .accumulate else { return a + b }
+    var result: [TransformFunction] = []
+    for index in 0..<max(a.count, b.count) {
+      let x = index < a.count ? a[index] : b[index].identity, y = index < b.count ? b[index] : a[index].identity
+      guard let x, let y, let value = x.sum(with: y, composition) else { return nil }
+      result.append(value)
+    }
+    return result
+  }
+
+  /// Functions of the same kind; scales add what they differ from 1.
+  func sum(with other: TransformFunction, _ composition: AnimationStyle.Composition) -> TransformFunction? {
+    switch (self, other) {
+    case (.translate(let x1, let y1, let z1), .translate(let x2, let y2, let z2)):
+      guard let x = x1.sum(with: x2, composition), let y = y1.sum(with: y2, composition) else { return nil }
+      return .translate(x, y, z1 + z2)
+    case (.scale(let x1, let y1, let z1), .scale(let x2, let y2, let z2)):
+      return composition == .add ? .scale(x1 * x2, y1 * y2, z1 * z2) : .scale(x1 + x2 - 1, y1 + y2 - 1, z1 + z2 - 1)
+    case (.rotate(let a), .rotate(let b)): return .rotate(a + b)
+    case (.rotate3d(let x1, let y1, let z1, let a), .rotate3d(let x2, let y2, let z2, let b)):
+      return x1 == x2 && y1 == y2 && z1 == z2 ? .rotate3d(x1, y1, z1, a + b) : nil
+    case (.skew(let x1, let y1), .skew(let x2, let y2)): return .skew(x1 + x2, y1 + y2)
+    default: return nil
+    }
   }
 }
 
@@ -89,4 +129,6 @@ extension FilterFunction: Interpolable {
     }
     return result
   }
+
+  static func sum(_ a: [FilterFunction], _ b: [FilterFunction], _ composition: AnimationStyle.Composition) -> [FilterFunction]? { a + b }
 }

@@ -5,6 +5,11 @@ protocol Interpolable: Sendable {
   /// Nil where the two do not mix.
   func mixed(with other: Self, _ part: Double) -> Self?
   static func mixed(_ a: [Self], _ b: [Self], _ part: Double) -> [Self]?
+  /// Of values that can be absent: `none` and similar keywords.
+  static func mixed(optional a: Self?, _ b: Self?, _ part: Double) -> Self??
+  /// `other` added to this value; nil where the two cannot be added. https://drafts.csswg.org/css-values-4/#combine-math
+  func sum(with other: Self, _ composition: AnimationStyle.Composition) -> Self?
+  static func sum(_ a: [Self], _ b: [Self], _ composition: AnimationStyle.Composition) -> [Self]?
 }
 
 extension Interpolable {
@@ -18,19 +23,46 @@ extension Interpolable {
     return result
   }
 
-  fileprivate func mixed(withAny other: Any, _ part: Double) -> Any? {
-    guard let other = other as? Self else { return nil }
-    return mixed(with: other, part)
+  static func mixed(optional a: Self?, _ b: Self?, _ part: Double) -> Self?? {
+    guard let a, let b else { return nil }
+    return a.mixed(with: b, part).map { .some($0) }
+  }
+
+  func sum(with other: Self, _ composition: AnimationStyle.Composition) -> Self? { nil }
+
+  static func sum(_ a: [Self], _ b: [Self], _ composition: AnimationStyle.Composition) -> [Self]? {
+    guard a.count == b.count else { return nil }
+    let sums = zip(a, b).compactMap { $0.sum(with: $1, composition) }
+    return sums.count == a.count ? sums : nil
+  }
+
+  /// - Parameter values: Two of this type.
+  fileprivate static func mixed(any values: Any, _ part: Double) -> Any? {
+    guard let values = values as? [Self], values.count == 2 else { return nil }
+    return values[0].mixed(with: values[1], part).map { [$0] }
+  }
+
+  /// - Parameter values: Two of this type.
+  fileprivate static func sum(any values: Any, _ composition: AnimationStyle.Composition) -> Any? {
+    guard let values = values as? [Self], values.count == 2 else { return nil }
+    return values[0].sum(with: values[1], composition).map { [$0] }
   }
 }
 
 /// The value of any type between two of the same type; nil where they do not mix.
 func interpolated<Value: Sendable>(_ a: Value, _ b: Value, _ part: Double) -> Value? {
-  (a as? any Interpolable)?.mixed(withAny: b, part) as? Value
+  // In arrays, because casts unwrap optional values.
+  ((Value.self as? any Interpolable.Type)?.mixed(any: [a, b], part) as? [Value])?.first
+}
+
+/// `b` added to `a`; nil where values of the type cannot be added.
+func sum<Value: Sendable>(_ a: Value, _ b: Value, _ composition: AnimationStyle.Composition) -> Value? {
+  ((Value.self as? any Interpolable.Type)?.sum(any: [a, b], composition) as? [Value])?.first
 }
 
 extension Float: Interpolable {
   func mixed(with other: Float, _ part: Double) -> Float? { Float(Double(self) + (Double(other) - Double(self)) * part) }
+  func sum(with other: Float, _ composition: AnimationStyle.Composition) -> Float? { self + other }
 }
 
 extension Int: Interpolable {
@@ -38,16 +70,23 @@ extension Int: Interpolable {
     let value = (Double(self) + (Double(other) - Double(self)) * part + 0.5).rounded(.down)
     return abs(value) < 1e9 ? Int(value) : nil
   }
+
+  func sum(with other: Int, _ composition: AnimationStyle.Composition) -> Int? {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? nil : sum
+  }
 }
 
 extension Array: Interpolable where Element: Interpolable {
   func mixed(with other: [Element], _ part: Double) -> [Element]? { Element.mixed(self, other, part) }
+  func sum(with other: [Element], _ composition: AnimationStyle.Composition) -> [Element]? { Element.sum(self, other, composition) }
 }
 
 extension Optional: Interpolable where Wrapped: Interpolable {
-  func mixed(with other: Wrapped?, _ part: Double) -> Wrapped?? {
+  func mixed(with other: Wrapped?, _ part: Double) -> Wrapped?? { Wrapped.mixed(optional: self, other, part) }
+  func sum(with other: Wrapped?, _ composition: AnimationStyle.Composition) -> Wrapped?? {
     guard let self, let other else { return nil }
-    return self.mixed(with: other, part).map { .some($0) }
+    return self.sum(with: other, composition).map { .some($0) }
   }
 }
 
@@ -65,12 +104,24 @@ extension Color: Interpolable {
     result.alpha = Float(min(max(alpha, 0), 1))
     return result
   }
+
+  /// Of premultiplied components.
+  func sum(with other: Color, _ composition: AnimationStyle.Composition) -> Color? {
+    let sum = min(alpha + other.alpha, 1)
+    func channel(_ a: Float, _ b: Float) -> Float { sum > 0 ? min(max((a * alpha + b * other.alpha) / sum, 0), 1) : 0 }
+    return Color(red: channel(red, other.red), green: channel(green, other.green), blue: channel(blue, other.blue), alpha: sum)
+  }
 }
 
 extension ColorValue: Interpolable {
   func mixed(with other: ColorValue, _ part: Double) -> ColorValue? {
     guard case .color(let a) = self, case .color(let b) = other else { return self == other ? self : nil }
     return a.mixed(with: b, part).map { .color($0) }
+  }
+
+  func sum(with other: ColorValue, _ composition: AnimationStyle.Composition) -> ColorValue? {
+    guard case .color(let a) = self, case .color(let b) = other else { return nil }
+    return a.sum(with: b, composition).map { .color($0) }
   }
 }
 
@@ -80,12 +131,23 @@ extension LengthPercentage: Interpolable {
     if case .percentage(let a) = self, case .percentage(let b) = other { return a.mixed(with: b, part).map { .percentage($0) } }
     return LengthPercentage(.sum([.product(expression, 1 - part), .product(other.expression, part)]), nonNegative: false)
   }
+
+  func sum(with other: LengthPercentage, _ composition: AnimationStyle.Composition) -> LengthPercentage? {
+    if case .length(let a) = self, case .length(let b) = other { return .length(a + b) }
+    if case .percentage(let a) = self, case .percentage(let b) = other { return .percentage(a + b) }
+    return LengthPercentage(.sum([expression, other.expression]), nonNegative: false)
+  }
 }
 
 extension LengthPercentageAuto: Interpolable {
   func mixed(with other: LengthPercentageAuto, _ part: Double) -> LengthPercentageAuto? {
     guard case .value(let a) = self, case .value(let b) = other else { return self == other ? self : nil }
     return a.mixed(with: b, part).map { .value($0) }
+  }
+
+  func sum(with other: LengthPercentageAuto, _ composition: AnimationStyle.Composition) -> LengthPercentageAuto? {
+    guard case .value(let a) = self, case .value(let b) = other else { return nil }
+    return a.sum(with: b, composition).map { .value($0) }
   }
 }
 
@@ -94,11 +156,21 @@ extension SizeValue: Interpolable {
     guard case .value(let a) = self, case .value(let b) = other else { return self == other ? self : nil }
     return a.mixed(with: b, part).map { .value($0) }
   }
+
+  func sum(with other: SizeValue, _ composition: AnimationStyle.Composition) -> SizeValue? {
+    guard case .value(let a) = self, case .value(let b) = other else { return nil }
+    return a.sum(with: b, composition).map { .value($0) }
+  }
 }
 
 extension Position: Interpolable {
   func mixed(with other: Position, _ part: Double) -> Position? {
     guard let x = x.mixed(with: other.x, part), let y = y.mixed(with: other.y, part) else { return nil }
+    return Position(x: x, y: y)
+  }
+
+  func sum(with other: Position, _ composition: AnimationStyle.Composition) -> Position? {
+    guard let x = x.sum(with: other.x, composition), let y = y.sum(with: other.y, composition) else { return nil }
     return Position(x: x, y: y)
   }
 }
@@ -113,6 +185,13 @@ extension OriginValue: Interpolable {
 extension CornerRadius: Interpolable {
   func mixed(with other: CornerRadius, _ part: Double) -> CornerRadius? {
     guard let x = horizontal.mixed(with: other.horizontal, part), let y = vertical.mixed(with: other.vertical, part) else { return nil }
+    return CornerRadius(horizontal: x, vertical: y)
+  }
+
+  func sum(with other: CornerRadius, _ composition: AnimationStyle.Composition) -> CornerRadius? {
+    guard let x = horizontal.sum(with: other.horizontal, composition), let y = vertical.sum(with: other.vertical, composition) else {
+      return nil
+    }
     return CornerRadius(horizontal: x, vertical: y)
   }
 }
@@ -143,4 +222,7 @@ extension Shadow: Interpolable {
     }
     return result
   }
+
+  /// Added lists follow one another. https://drafts.csswg.org/css-backgrounds-3/#shadow-layers
+  static func sum(_ a: [Shadow], _ b: [Shadow], _ composition: AnimationStyle.Composition) -> [Shadow]? { a + b }
 }

@@ -8,6 +8,8 @@ struct KeyframesRule: Sendable {
     var offset: Double
     /// Between this frame and the next; nil where that of the animation counts.
     var easing: Easing?
+    /// Nil if that of the animation applies.
+    var composition: AnimationStyle.Composition?
     var declarations: [Declaration]
   }
   var frames: [Frame] = []
@@ -53,9 +55,12 @@ extension StyleSheetParser {
       guard block < end else { break }
       let offsets = list.split(list.trimmed(index..<block), at: .comma).compactMap { keyframeOffset(list.trimmed($0)) }
       let declarations = keyframeDeclarations(block)
-      let easing = declarations.lazy.compactMap { Self.easing($0) }.first
+      let easing: Easing? = declarations.lazy.compactMap { Self.first(Self.timingFunction, $0) }.first
+      let composition: AnimationStyle.Composition? = declarations.lazy.compactMap { Self.first(Self.composition, $0) }.first
       let animated = declarations.filter { !Self.isOfAnimation($0) }
-      for offset in offsets { rule.frames.append(KeyframesRule.Frame(offset: offset, easing: easing, declarations: animated)) }
+      for offset in offsets {
+        rule.frames.append(KeyframesRule.Frame(offset: offset, easing: easing, composition: composition, declarations: animated))
+      }
       index = list.skip(block)
     }
     let order = rule.frames.indices.sorted { (rule.frames[$0].offset, $0) < (rule.frames[$1].offset, $1) }
@@ -79,11 +84,13 @@ extension StyleSheetParser {
       "animation-composition",
     ].map { PropertyID.named($0) })
   private static let timingFunction = PropertyID.named("animation-timing-function")
+  private static let composition = PropertyID.named("animation-composition")
 
   private static func isOfAnimation(_ declaration: Declaration) -> Bool { ofAnimation.contains(declaration.property) }
 
-  private static func easing(_ declaration: Declaration) -> Easing? {
-    guard declaration.property == timingFunction, case .specified(let value) = declaration.value else { return nil }
-    return (value as? FieldsValue<EffectStyle, [Easing]>)?.value.first
+  /// The first value of a list property, which is the one that applies in a keyframe.
+  private static func first<Value: Sendable>(_ property: PropertyID, _ declaration: Declaration) -> Value? {
+    guard declaration.property == property, case .specified(let value) = declaration.value else { return nil }
+    return (value as? FieldsValue<EffectStyle, [Value]>)?.value.first
   }
 }

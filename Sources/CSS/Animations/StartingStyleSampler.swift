@@ -1,6 +1,7 @@
 import OffprintCoreTypes
 
-/// What transitions make of an element's style at the moment a page is first shown: they begin at what `@starting-style` rules declare.
+/// The effect of transitions on an element's style at a time: when the page is first shown, they start from the declarations of
+/// `@starting-style` rules.
 ///
 /// https://drafts.csswg.org/css-transitions-2/#defining-before-change-style
 struct StartingStyleSampler {
@@ -9,6 +10,8 @@ struct StartingStyleSampler {
   /// The style without them, in which the transitions end.
   let ending: ComputedStyle
   let names: NameTable
+  let registered: [Name: RegisteredProperty]
+  let time: AnimationTime
 
   /// - Parameter declared: what the rules in `@starting-style` declare, those that win last.
   func declarations(of declared: [Declaration]) -> [Declaration] {
@@ -21,19 +24,15 @@ struct StartingStyleSampler {
 
   private func sample(_ declaration: Declaration) -> Declaration? {
     let animated = AnimatedProperty(declaration)
-    guard let state = ending.effects.transition.state(of: { matches($0, animated) }) else { return nil }
-    guard animated.name == nil else { return state.progress < 1 ? declaration : nil }
-    let table = PropertyTable.shared, text = ending.text
-    let property = table[animated.property].logical?.target(text.writingMode, text.direction) ?? animated.property
-    let row = table[property]
-    guard let a = starting.unzoomed.record.pointee.group(row.group), let b = ending.unzoomed.record.pointee.group(row.group) else {
-      return nil
-    }
-    if let value = row.kind.interpolated(a, b, state.progress) {
-      return Declaration(property: property, value: .specified(value), important: false)
+    guard let state = ending.effects.transition.state(of: { matches($0, animated) }, at: time) else { return nil }
+    let mixture = PropertyMixture(style: ending, registered: registered)
+    if let value = mixture.interpolated(animated, starting, ending, state.progress) { return value }
+    if animated.property == PropertyMixture.visibility {
+      return mixture.discrete(animated, starting, ending, state.progress)
     }
     // Values that do not mix change at once, unless discrete transitions are allowed.
-    return state.allowsDiscrete && state.progress < 0.5 ? declaration : nil
+    guard state.allowsDiscrete || animated.name != nil && time == .start else { return nil }
+    return mixture.discrete(animated, starting, ending, state.progress) ?? (state.progress < 0.5 ? declaration : nil)
   }
 
   /// Whether a name in `transition-property` is that of a property, or of a shorthand of it.

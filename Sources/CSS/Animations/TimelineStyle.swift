@@ -5,8 +5,10 @@ package import OffprintDOM
 package enum AnimationTimeline: Hashable, Sendable {
   package enum Scroller: UInt8, Hashable, Sendable { case nearest, root, own }
 
-  /// The clock: `auto`, and `none`, whose animations stay at their beginning.
+  /// The document's timeline: `auto`.
   case time
+  /// `none`: the animation stays at its start.
+  case held
   /// A name that an element gives its timeline.
   case named(ByteString)
   case scroll(Scroller, TimelineAxis)
@@ -86,8 +88,10 @@ public struct TimelineSubject: Hashable, Sendable {
 /// Where each animation of an element is on its timeline.
 public struct TimelinePositions: Hashable, Sendable {
   package enum Position: Hashable, Sendable {
-    /// It follows the clock: also where its timeline's name stands for none.
+    /// It is on the document's timeline.
     case time
+    /// It has no timeline, also because no element declares the timeline's name: it stays at its start.
+    case held
     /// The timeline is inactive: the animation has no effect.
     case inactive
     /// How far it has come in its part of a scroll timeline: 0 at the beginning, 1 at the end, or beyond.

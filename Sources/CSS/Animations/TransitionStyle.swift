@@ -20,15 +20,20 @@ struct TransitionStyle: Hashable, Sendable {
 
   private func item<T>(_ list: [T], _ index: Int, _ fallback: T) -> T { list.isEmpty ? fallback : list[index % list.count] }
 
-  /// The transition of a property when the page is first shown; nil where it has no effect then. The last name that matches counts.
+  /// The transition of a property, which starts when the page is first shown; nil if it has no effect at `time`. The last name that matches
+  /// applies.
   ///
   /// https://drafts.csswg.org/css-transitions-1/#starting
-  func state(of property: (ByteString) -> Bool) -> (progress: Double, allowsDiscrete: Bool)? {
-    guard let index = properties.lastIndex(where: { $0 == "all" || property($0) }) else { return nil }
+  func state(of property: (ByteString) -> Bool, at time: AnimationTime) -> (progress: Double, allowsDiscrete: Bool)? {
+    guard case .seconds(let seconds) = time, let index = properties.lastIndex(where: { $0 == "all" || property($0) }) else { return nil }
     let duration = max(item(durations, index, 0), 0), delay = item(delays, index, 0)
+    // https://drafts.csswg.org/css-transitions-1/#transition-combined-duration
     guard duration + delay > 0 else { return nil }
-    let progress = delay >= 0 || duration == 0 ? 0 : min(1, -delay / duration)
-    return (item(easings, index, .ease).output(progress), item(allowsDiscrete, index, false))
+    let timing = AnimationTiming(duration: duration, delay: delay, iterations: 1, direction: .normal, fill: .backwards)
+    guard let progress = timing.progress(at: seconds) else { return nil }
+    return (
+      item(easings, index, .ease).output(progress.value, isBefore: progress.isBefore), item(allowsDiscrete, index, false)
+    )
   }
 }
 

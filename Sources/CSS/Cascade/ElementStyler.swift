@@ -21,15 +21,19 @@ final class ElementStyler {
   private(set) var hasAnchoredBoxes = false
   /// See `StyleEngine.Options`.
   private let timelinePositions: [TimelineSubject: TimelinePositions]
+  /// See `StyleEngine.Options`.
+  private let time: AnimationTime
   /// Elements with animations on scroll timelines, and those that name timelines, in document order.
   private(set) var timelineElements: [TimelineSubject] = []
   private(set) var triedStyles: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
 
   init(
     _ computer: StyleComputer, _ collector: RuleCollector, _ declarations: ElementDeclarations, _ context: StyleSheetContext,
-    positionTries: [ByteString: [Declaration]], timelinePositions: [TimelineSubject: TimelinePositions] = [:]
+    positionTries: [ByteString: [Declaration]], timelinePositions: [TimelineSubject: TimelinePositions] = [:],
+    time: AnimationTime = .start
   ) {
     self.timelinePositions = timelinePositions
+    self.time = time
     self.computer = computer
     self.tree = collector.tree
     self.context = context
@@ -66,14 +70,15 @@ final class ElementStyler {
       usedContainerUnits = usedContainerUnits || computer.usedContainerUnits
       return style
     }
-    var style = computed(cascade.declarations)
-    if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none {
-      style = animated(element, pseudo, style, computed)
-    }
-    noteTimelines(of: style, element, pseudo)
+    var style = computed(cascade.declarations), declarations: [Declaration] = []
     if cascade.hasStartingRules, style.effects.transition.isActive, style.box.display != .none {
-      style = starting(style, range, own, computed)
+      declarations = transitions(to: style, range, own, computed)
     }
+    if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none {
+      declarations = animations(element, pseudo, style, computed) + declarations
+    }
+    if !declarations.isEmpty { style = computed(cascade.adding(declarations)) }
+    noteTimelines(of: style, element, pseudo)
     if style.box.position == .absolute || style.box.position == .fixed { tryPositions(style, computed) }
     usesContainerUnits = usesContainerUnits || usedContainerUnits
     // A style that depends on more than the key is for this element alone.
@@ -133,22 +138,21 @@ final class ElementStyler {
 
   // MARK: Styles with further declarations
 
-  /// The style with the declarations of animations. https://drafts.csswg.org/css-cascade-5/#cascade-origin
-  private func animated(
+  /// The declarations of animations, below those of transitions. https://drafts.csswg.org/css-cascade-5/#cascade-origin
+  private func animations(
     _ element: UInt32, _ pseudo: PseudoElement?, _ base: ComputedStyle, _ computed: ([CascadedDeclaration]) -> ComputedStyle
-  ) -> ComputedStyle {
+  ) -> [Declaration] {
     let cascade = cascade
     let positions = timelinePositions[TimelineSubject(node: NodeID(raw: element), pseudo: pseudo)]
     func with(_ declarations: [Declaration]) -> ComputedStyle {
       context.meter.spend(cascade.declarations.count)
       return computed(cascade.adding(declarations))
     }
-    let declarations = withoutActuallyEscaping(with) {
+    return withoutActuallyEscaping(with) {
       AnimationSampler(
-        rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base, positions: positions
+        rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base, positions: positions, time: time
       ).declarations()
     }
-    return declarations.isEmpty ? base : with(declarations)
   }
 
   /// Remembers who layout has to look at. https://drafts.csswg.org/scroll-animations-1/#html-processing
@@ -158,18 +162,19 @@ final class ElementStyler {
   }
   private static let mostTimelineElements = 100_000
 
-  /// The style at the beginning of the transitions from what `@starting-style` declares.
+  /// The declarations of transitions from the declarations of `@starting-style` to the style without animations.
   /// https://drafts.csswg.org/css-transitions-2/#defining-before-change-style
-  private func starting(
-    _ ending: ComputedStyle, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, _ computed: ([CascadedDeclaration]) -> ComputedStyle
-  ) -> ComputedStyle {
+  private func transitions(
+    to ending: ComputedStyle, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, _ computed: ([CascadedDeclaration]) -> ComputedStyle
+  ) -> [Declaration] {
     let cascade = cascade
     var before = cascade
     before.build(range, own, includesStartingRules: true)
     context.meter.spend(before.declarations.count)
-    let sampler = StartingStyleSampler(starting: computed(before.declarations), ending: ending, names: context.names.table)
-    let declarations = sampler.declarations(of: cascade.startingDeclarations(range))
-    return declarations.isEmpty ? ending : computed(cascade.adding(declarations))
+    let sampler = StartingStyleSampler(
+      starting: computed(before.declarations), ending: ending, names: context.names.table,
+      registered: computer.registeredProperties, time: time)
+    return sampler.declarations(of: cascade.startingDeclarations(range))
   }
 
   /// Computes the styles of a positioned box by the `@position-try` rules that it names.

@@ -20,6 +20,8 @@ public enum StyleEngine {
     public var containerSizes: [NodeID: (width: Float, height: Float)] = [:]
     /// How far scroll timelines have moved the animations of elements, as far as layout found it.
     public var timelinePositions: [TimelineSubject: TimelinePositions] = [:]
+    /// The time to which animations and transitions are advanced.
+    public var time = AnimationTime.start
     public init(media: MediaEnvironment) { self.media = media }
   }
 

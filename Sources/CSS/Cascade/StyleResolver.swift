@@ -38,7 +38,8 @@ final class StyleResolver {
     collector.keyframes = sheets.builder.keyframes
     declarations = ElementDeclarations(tree, context, options, baseURL: sheets.baseURL)
     styler = ElementStyler(
-      computer, collector, declarations, context, positionTries: sheets.builder.positionTries, timelinePositions: options.timelinePositions)
+      computer, collector, declarations, context, positionTries: sheets.builder.positionTries, timelinePositions: options.timelinePositions,
+      time: options.time)
     pseudoElements = PseudoElementConditions(tree: tree)
     links = FlatTreeLinks(tree: tree)
     groupName = context.names.table.intern("g")

@@ -84,6 +84,10 @@ class LonghandKind: @unchecked Sendable {
   func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {}
   /// The value between those of two groups; nil where they do not mix.
   func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? { nil }
+  /// The value of `b` added to that of `a`; nil where they cannot be added.
+  func sum(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ composition: AnimationStyle.Composition) -> StoredValue? { nil }
+  /// The value in a group; nil for what is not stored.
+  func stored(_ group: UnsafeRawPointer) -> StoredValue? { nil }
   /// The text of the value in a group; nil for what is not stored.
   func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? { nil }
 }
@@ -114,6 +118,15 @@ class FieldLonghand<Value: Sendable>: LonghandKind, @unchecked Sendable {
   override final func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? {
     let from = (a + offset).assumingMemoryBound(to: Value.self).pointee, to = (b + offset).assumingMemoryBound(to: Value.self).pointee
     return OffprintCSS.interpolated(from, to, part).map { FieldValue($0) }
+  }
+
+  override final func sum(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ composition: AnimationStyle.Composition) -> StoredValue? {
+    let under = (a + offset).assumingMemoryBound(to: Value.self).pointee, over = (b + offset).assumingMemoryBound(to: Value.self).pointee
+    return OffprintCSS.sum(under, over, composition).map { FieldValue($0) }
+  }
+
+  override final func stored(_ group: UnsafeRawPointer) -> StoredValue? {
+    FieldValue((group + offset).assumingMemoryBound(to: Value.self).pointee)
   }
 
   override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {
@@ -201,6 +214,15 @@ final class FieldsLonghand<Group, Value: Sendable>: LonghandKind, @unchecked Sen
   override func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? {
     let from = get(a.assumingMemoryBound(to: Group.self).pointee), to = get(b.assumingMemoryBound(to: Group.self).pointee)
     return OffprintCSS.interpolated(from, to, part).map { FieldsValue($0, set: set) }
+  }
+
+  override func sum(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ composition: AnimationStyle.Composition) -> StoredValue? {
+    let under = get(a.assumingMemoryBound(to: Group.self).pointee), over = get(b.assumingMemoryBound(to: Group.self).pointee)
+    return OffprintCSS.sum(under, over, composition).map { FieldsValue($0, set: set) }
+  }
+
+  override func stored(_ group: UnsafeRawPointer) -> StoredValue? {
+    FieldsValue(get(group.assumingMemoryBound(to: Group.self).pointee), set: set)
   }
 
   override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {

@@ -52,7 +52,7 @@ extension PageResources {
     guard !ignored.entries.contains(where: { $0.code == .notWellFormed }), !root.isNone, other[root].namespace == .svg else {
       throw ImageError(.imageDamaged, "It is not an SVG image.")
     }
-    other.showFirstFrame()
+    other.animate(to: time)
     return other
   }
 

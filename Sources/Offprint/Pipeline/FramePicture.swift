@@ -130,10 +130,11 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
   ) throws -> (page: LaidOutPage, log: DiagnosticLog) {
     var log = DiagnosticLog()
     let options = HTMLParserOptions(limits: inner.limits)
-    let document =
+    var document =
       source.isXML
       ? try XMLDocumentParser.parse(source.bytes, options: options, diagnostics: &log)
       : try HTMLParser.parse(source.bytes, options: options, diagnostics: &log)
+    document.animate(to: inner.time)
     let fonts = FontContext(fonts: FontSet(registry: registry))
     let pass = LayoutPass(request: inner, resources: resources, fonts: fonts, registry: registry, deadline: deadline)
     var clock = StageClock()

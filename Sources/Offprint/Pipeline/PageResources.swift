@@ -39,6 +39,8 @@ final class PageResources {
   /// Documents that masks, clip paths and filters refer to, by URL.
   private var documents: [ByteString: SVGScene?] = [:]
   let limits: Limits
+  /// The time to which images are advanced.
+  let time: AnimationTime
   let svg: SVGPictureContext
   /// Shared with nested documents.
   let frames: FrameContext
@@ -53,11 +55,12 @@ final class PageResources {
   init(_ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, pictures: PictureCache? = nil, deadline: Deadline) {
     self.loader = loader
     limits = request.limits
+    time = request.time
     svg = SVGPictureContext(registry)
     fontFiles = WebFontFiles(unpackedBytes: request.limits.loadedBytes)
     frames = FrameContext()
     base = request.basePath.flatMap { ResourceURL(basePath: $0) }
-    budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures)
+    budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures, time: request.time)
     self.deadline = deadline
   }
 
@@ -65,6 +68,7 @@ final class PageResources {
   init(in parent: PageResources, _ request: RenderRequest, base: ResourceURL?, registry: FontRegistry) {
     loader = parent.loader
     limits = request.limits
+    time = request.time
     svg = SVGPictureContext(registry)
     fontFiles = parent.fontFiles
     frames = parent.frames

@@ -46,6 +46,9 @@ struct PreparedRequest: Sendable {
     guard request.viewportHeight > 0 && request.viewportHeight <= 65_535 else {
       throw OffprintError(.usage, "The viewport height must be above 0 and at most 65535 px.")
     }
+    if case .seconds(let seconds) = request.time, AnimationTime(seconds: seconds) == nil {
+      throw OffprintError(.usage, "The time must be 0 to \(Int(AnimationTime.latest)) s, or the end of all animations.")
+    }
     if let most = request.maxWidth, !(most > 0 && most <= Double(request.limits.pictureSide)) {
       throw OffprintError(.usage, "The maximum width must be above 0 and at most \(request.limits.pictureSide) px.")
     }
@@ -91,6 +94,7 @@ struct PreparedRequest: Sendable {
     encoder.add("colorScheme", request.colorScheme.rawValue)
     encoder.add("media", request.media.rawValue)
     if !request.mediaFeatures.isEmpty { encoder.add("mediaFeatures", request.mediaFeatures.map(\.description)) }
+    if request.time != .start { encoder.add("time", request.time.description) }
     if request.hasWholeGlyphPositions { encoder.add("glyphPositions", "whole") }
     encoder.add("sheet", describe(request.sheet))
     encoder.add("base", request.basePath)

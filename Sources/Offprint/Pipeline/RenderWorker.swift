@@ -127,7 +127,7 @@ final class RenderWorker {
     fonts.hasWholeAdvances = page.request.hasWholeGlyphPositions
     page.clock.begin(.parse)
     var document = try parse(&page)
-    document.showFirstFrame()
+    document.animate(to: page.request.time)
     try page.resources.graftUsedDocuments(into: &document, &page.log)
     try page.deadline.check()
     let pass = LayoutPass(

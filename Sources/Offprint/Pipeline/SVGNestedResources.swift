@@ -21,6 +21,7 @@ final class SVGNestedResources {
       media: MediaEnvironment(type: .screen, width: width, height: height, resolution: 1, isDark: isDark))
     options.deadline = resources.deadline
     options.limits = resources.limits
+    options.time = resources.time
     let fonts = SVGNestedFonts(shared: resources.svg.fonts)
     let styled = try StyleEngine.style(document, options: options, fontMetrics: fonts, loader: styleSheet) { rules in
       guard !rules.isEmpty else { return }

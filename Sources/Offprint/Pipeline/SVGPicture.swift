@@ -62,7 +62,7 @@ extension PageResources {
       guard !log.entries.contains(where: { $0.code == .notWellFormed }) else {
         throw ImageError(.imageDamaged, "The SVG image is not well-formed XML.")
       }
-      document.showFirstFrame()
+      document.animate(to: time)
       document.aim(at: fragment)
       let root = document.documentElement
       guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else {

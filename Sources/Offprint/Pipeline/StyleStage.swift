@@ -39,6 +39,7 @@ extension LayoutPass {
     options.limits = request.limits
     options.deadline = deadline
     options.containerSizes = answers.containers.sizes
+    options.time = request.time
     options.timelinePositions = answers.timelines.positions
     options.extraSheets = request.styleSheets.map { StyleSheetSource(bytes: $0.css, baseURL: options.baseURL, name: $0.name) }
     return options

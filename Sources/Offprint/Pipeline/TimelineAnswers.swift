@@ -66,10 +66,10 @@ private struct TimelineResolver {
         try deadline.check()
         var (element, timeline) = (subject, animation.timeline(index))
         if case .named(let name) = timeline {
-          guard let known = try self.timeline(named: name, from: subject.node) else { return .time }
+          guard let known = try self.timeline(named: name, from: subject.node) else { return .held }
           (element, timeline) = (TimelineSubject(node: known.element, pseudo: nil), known.timeline)
         }
-        if timeline == .time { return .time }
+        if timeline == .time || timeline == .held { return timeline == .time ? .time : .held }
         guard let range = range(of: timeline, element) else { return .inactive }
         return .scrolled(range.position(animation.range(index)))
       })
@@ -77,7 +77,7 @@ private struct TimelineResolver {
 
   private func range(of timeline: AnimationTimeline, _ subject: TimelineSubject) -> ScrollRange? {
     switch timeline {
-    case .time, .named: return nil
+    case .time, .held, .named: return nil
     case .scroll(let scroller, let axis):
       guard let place = geometry.places[subject] else { return nil }
       let index: Int? =

@@ -1,10 +1,10 @@
 import OffprintCoreTypes
 
-/// Image options in a template: `width`, `height`, `viewport-height`, `max-width`, `background`, `selector`, each with a value, or `$name`
+/// Image options in a template: `width`, `height`, `viewport-height`, `max-width`, `background`, `selector`, `at`, each with a value, or `$name`
 /// for the value of an attribute.
 struct TemplatePage: Sendable {
   private var values: [String: FrontMatter.Node] = [:]
-  private static let keys = ["width", "height", "viewport-height", "max-width", "background", "selector"]
+  private static let keys = ["width", "height", "viewport-height", "max-width", "background", "selector", "at"]
 
   init() {}
 
@@ -29,6 +29,7 @@ struct TemplatePage: Sendable {
     case "width", "height": length(text) != nil
     case "viewport-height", "max-width": pixels(text) != nil
     case "background": Renderer.color(text) != nil
+    case "at": AnimationTime(text) != nil
     default: true
     }
   }
@@ -61,5 +62,6 @@ struct TemplatePage: Sendable {
     if let most = text("max-width").flatMap(Self.pixels) { request.maxWidth = most }
     if let color = text("background").flatMap({ Renderer.color($0) }) { request.background = color }
     if let selector = text("selector") { request.selector = selector }
+    if let time = text("at").flatMap({ AnimationTime($0) }) { request.time = time }
   }
 }

@@ -16,15 +16,17 @@ private struct TestMetrics: FontMetricsProvider {
 struct StyledPage {
   let styled: StyledDocument
 
-  init(_ html: String, width: Double = 800, sheets: [String: String] = [:], containerSizes: [NodeID: (width: Float, height: Float)] = [:])
-    throws
-  {
+  init(
+    _ html: String, width: Double = 800, sheets: [String: String] = [:], containerSizes: [NodeID: (width: Float, height: Float)] = [:],
+    time: AnimationTime = .start
+  ) throws {
     var diagnostics = DiagnosticLog()
     let source = Array(html.utf8)
     let document = try HTMLParser.parse(source, options: HTMLParserOptions(), diagnostics: &diagnostics)
     var options = StyleEngine.Options(media: MediaEnvironment(width: width, height: 600))
     options.source = source
     options.containerSizes = containerSizes
+    options.time = time
     styled = try StyleEngine.style(document, options: options, fontMetrics: TestMetrics()) { request in
       sheets[request.url].map { StyleSheetSource(bytes: Array($0.utf8), baseURL: request.url, name: request.url) }
     }

@@ -42,7 +42,8 @@ struct SupportPageTests {
   ]
   private static let usedByTheCascade: Set<String> = [
     "container-name", "color-scheme", "math-depth", "animation-name", "animation-duration", "animation-timing-function", "animation-delay",
-    "animation-iteration-count", "animation-direction", "animation-fill-mode", "animation-timeline", "scroll-timeline-name",
+    "animation-iteration-count", "animation-direction", "animation-fill-mode", "animation-play-state", "animation-composition",
+    "animation-timeline", "scroll-timeline-name",
     "scroll-timeline-axis", "view-timeline-name", "view-timeline-axis", "transition-property",
     "transition-duration", "transition-timing-function", "transition-delay", "transition-behavior",
   ]

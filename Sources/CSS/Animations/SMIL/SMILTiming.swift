@@ -3,25 +3,30 @@ import OffprintDOM
 
 /// When an animation element is active, in seconds from the document's begin. https://www.w3.org/TR/SMIL3/smil-timing.html
 struct SMILTiming {
-  /// The begin that counts when the document is first shown.
+  /// The begin of the interval that applies at the time.
   var begin: Double
-  /// How far the simple duration has come then: from 0 to 1; 0 where it has no end.
+  /// How far the simple duration has progressed: from 0 to 1; 0 if it has no end.
   var progress: Double
+  /// The number of iterations that were completed before.
+  var iteration: Double
 
-  /// Nil where the animation has no effect at the document's begin.
-  init?(_ node: NodeID, _ clock: inout SMILClock) {
-    guard let begin = clock.begins(node).filter({ $0 <= 0 }).max() else { return nil }
+  /// Nil if the animation has no effect at `time`.
+  init?(_ node: NodeID, _ clock: inout SMILClock, at time: AnimationTime) {
+    let seconds: Double = if case .seconds(let seconds) = time { seconds } else { .infinity }
+    guard let begin = clock.lastBegin(node, until: seconds) else { return nil }
     self.begin = begin
     let simple = clock.duration("dur", node), active = clock.activeDuration(node, begin: begin)
-    var elapsed = -begin
+    // At the end of all finite animations, infinite ones are at their start.
+    var elapsed = time == .end && !active.isFinite ? 0 : seconds - begin
     if elapsed >= active {
       guard clock.isFrozen(node), active > 0 else { return nil }
       elapsed = active
     }
-    guard let simple else { progress = 0; return }
-    let part = (elapsed / simple).truncatingRemainder(dividingBy: 1)
+    guard let simple else { (progress, iteration) = (0, 0); return }
+    let iterations = ((elapsed / simple) * 1e7).rounded() / 1e7
+    (progress, iteration) = (iterations.truncatingRemainder(dividingBy: 1), iterations.rounded(.down))
     // Frozen at the end of an iteration, it stays there.
-    progress = part == 0 && elapsed > 0 && elapsed >= active ? 1 : part
+    if progress == 0, elapsed > 0, elapsed >= active { (progress, iteration) = (1, max(iteration - 1, 0)) }
   }
 }
 
@@ -57,13 +62,27 @@ struct SMILClock {
     let count: Double? = text("repeatCount", node).flatMap { $0 == "indefinite" ? .infinity : Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     let total: Double? = text("repeatDur", node) == "indefinite" ? .infinity : duration("repeatDur", node)
     var active = count == nil && total == nil ? simple : min(count.map { simple * $0 } ?? .infinity, total ?? .infinity)
+    if let least = duration("min", node), least.isFinite { active = max(active, least) }
+    if let most = duration("max", node) { active = min(active, most) }
     if let end = times("end", node).filter({ $0 > begin }).min() { active = min(active, end - begin) }
     return active
   }
 
   mutating func begins(_ node: NodeID) -> [Double] { text("begin", node) == nil ? [0] : times("begin", node) }
 
-  /// What of a list of times is known before anything happens.
+  /// The begin of the last interval that started at `time` or before it. https://www.w3.org/TR/SMIL3/smil-timing.html#adef-restart
+  mutating func lastBegin(_ node: NodeID, until time: Double) -> Double? {
+    let restart = text("restart", node)
+    var last: Double?
+    for begin in begins(node).sorted() where begin <= time {
+      guard let current = last else { last = begin; continue }
+      if restart == "never" || restart == "whenNotActive" && begin < current + activeDuration(node, begin: current) { continue }
+      last = begin
+    }
+    return last
+  }
+
+  /// The times of a list that are known before any event happens.
   private mutating func times(_ name: String, _ node: NodeID) -> [Double] {
     guard let list = text(name, node) else { return [] }
     return list.split(byte: ";").prefix(Self.mostTimes).compactMap { time(String($0)) }

@@ -1,91 +1,73 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The values of an animation element, and what they make at a moment. https://www.w3.org/TR/SMIL3/smil-animation.html
+/// The values of an animation element, and the value at a time. https://www.w3.org/TR/SMIL3/smil-animation.html
 struct SMILValues {
-  /// At least one; with `by` alone, what is added.
-  private var values: [String]
-  private var isByAlone = false
-  /// From what is there already.
-  private var startsFromBase = false
-  private let calcMode: String
-  private let keyTimes: [Double]
-  private let splines: [[Double]]
+  private enum Kind {
+    case list
+    /// With `by` alone: from zero, added to the underlying value.
+    case by
+    /// With `to` alone: from the underlying value.
+    case to
+  }
+  /// At least one.
+  private let values: [String]
+  private let kind: Kind
+  private let pacing: SMILPacing
+  private let accumulates: Bool
   private static let most = 4096
 
-  /// Nil where there are no values.
-  init?(_ document: Document, _ node: NodeID, isSet: Bool = false, defaultMode: String = "linear") {
-    func text(_ name: String) -> String? { document.plainAttribute(name, node) }
-    func list(_ name: String) -> [String] {
-      (text(name) ?? "").split(byte: ";").prefix(Self.most).map { String(Substring($0.utf8.drop(while: \.isHTMLSpace))) }
-    }
-    calcMode = isSet ? "discrete" : text("calcMode") ?? defaultMode
-    let given = isSet ? [] : list("values")
+  /// Nil if there are no values.
+  ///
+  /// - Parameter normalize: Gives each value a form in which they can be mixed.
+  init?(_ document: Document, _ node: NodeID, isSet: Bool = false, normalize: (String) -> String = { $0 }) {
+    func text(_ name: String) -> String? { isSet && name != "to" ? nil : document.plainAttribute(name, node).map(normalize) }
+    let given = isSet ? [] : Self.list("values", document, node).map(normalize)
     if !given.isEmpty {
-      values = given
+      (values, kind) = (given, .list)
     } else if let to = text("to") {
-      if let from = isSet ? to : text("from") {
-        values = [from, to]
-      } else {
-        values = [to]
-        startsFromBase = true
-      }
-    } else if let by = text("by"), !isSet {
-      if let from = text("from") {
-        values = [from, Self.sum(from, by)]
-      } else {
-        values = [by]
-        isByAlone = true
-      }
+      if isSet { (values, kind) = ([to], .list) } else { (values, kind) = text("from").map { ([$0, to], .list) } ?? ([to], .to) }
+    } else if let by = text("by") {
+      (values, kind) = text("from").map { ([$0, Self.sum($0, by)], .list) } ?? ([by], .by)
     } else {
       return nil
     }
-    let times = isSet ? [] : list("keyTimes").compactMap { Double($0) }
-    let isOrdered = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
-    keyTimes = times.count == values.count && isOrdered && times.first == 0 && calcMode != "paced" ? times : []
-    splines = list("keySplines").map { SVGNumbers.list($0) }
+    accumulates = !isSet && kind != .to && document.plainAttribute("accumulate", node) == "sum"
+    let distances = kind == .list ? zip(values, values.dropFirst()).map { SVGNumbers.distance($0, $1) } : []
+    pacing = isSet ? SMILPacing() : SMILPacing(document, node, count: kind == .list ? values.count : 2, distances: distances)
   }
 
-  /// What is shown, and whether it is added to what is there; nil where nothing changes.
+  static func list(_ name: String, _ document: Document, _ node: NodeID) -> [String] {
+    (document.plainAttribute(name, node) ?? "").split(byte: ";").prefix(most).map { String(Substring($0.utf8.drop(while: \.isHTMLSpace))) }
+  }
+
+  /// The value, and whether it is added to the underlying one; nil if nothing changes.
   ///
   /// https://www.w3.org/TR/SMIL3/smil-animation.html#animationNS-AnimationFunction
-  func value(at progress: Double, isColor: Bool) -> (text: String, isSum: Bool)? {
-    if isByAlone { return (Self.scaled(values[0], progress), true) }
-    if startsFromBase {
-      // Half-way what cannot be mixed changes; what can is mixed with what is there.
-      return progress >= (calcMode == "discrete" ? 0.5 : 1) ? (values[0], false) : nil
+  /// - Parameter underlying: Nil if it is not known.
+  func value(at timing: SMILTiming, isColor: Bool, underlying: @autoclosure () -> String?) -> (text: String, isSum: Bool)? {
+    let (index, part) = pacing.segment(timing.progress)
+    let reached = Double(index) + part
+    switch kind {
+    case .by: return (Self.scaled(values[0], reached + (accumulates ? timing.iteration : 0)), true)
+    case .to:
+      guard reached < 1 else { return (values[0], false) }
+      return underlying().map { (Self.mixed($0, values[0], reached, isColor: isColor), false) }
+    case .list:
+      let isBetween = part > 0 && index + 1 < values.count
+      let text = isBetween ? Self.mixed(values[index], values[index + 1], part, isColor: isColor) : values[index]
+      guard accumulates, timing.iteration > 0, !isColor, let last = values.last else { return (text, false) }
+      return (Self.sum(text, Self.scaled(last, timing.iteration)), false)
     }
-    let (index, part) = segment(progress)
-    guard part > 0, index + 1 < values.count else { return (values[index], false) }
-    return (Self.mixed(values[index], values[index + 1], part, isColor: isColor), false)
-  }
-
-  /// The value at `progress` or before it, and how far the next one is reached.
-  func segment(_ progress: Double) -> (index: Int, part: Double) {
-    let last = values.count - 1
-    guard last > 0 else { return (0, 0) }
-    if calcMode == "discrete" {
-      let index = keyTimes.isEmpty ? Int(progress * Double(values.count)) : (keyTimes.lastIndex { $0 <= progress } ?? 0)
-      return (max(0, min(index, last)), 0)
-    }
-    guard progress < 1 else { return (last, 0) }
-    var index = Int(progress * Double(last)), part = progress * Double(last) - Double(index)
-    if !keyTimes.isEmpty {
-      index = min(keyTimes.lastIndex { $0 <= progress } ?? 0, last - 1)
-      let length = keyTimes[index + 1] - keyTimes[index]
-      part = length > 0 ? min((progress - keyTimes[index]) / length, 1) : 0
-    }
-    if calcMode == "spline", splines.indices.contains(index), splines[index].count == 4 {
-      let s = splines[index].map { max(0, min(1, $0)) }
-      part = Easing.cubic(s[0], s[1], s[2], s[3]).output(part)
-    }
-    return (index, part)
   }
 
   // MARK: Mixing
 
   /// Values that have the same words between their numbers are mixed number by number.
   static func mixed(_ a: String, _ b: String, _ part: Double, isColor: Bool) -> String {
+    // Neither `none` nor a paint server mixes with a color.
+    let isMixable = ![a, b].contains { $0 == "none" || $0.hasPrefix("url(") }
+    if isColor, !isMixable { return part < 0.5 ? a : b }
     if isColor { return "color-mix(in srgb,\(b) \(SVGNumbers.text(part * 100))%,\(a))" }
     return SVGNumbers.combined(a, b) { $0 + ($1 - $0) * part } ?? (part < 0.5 ? a : b)
   }
@@ -107,6 +89,11 @@ enum SVGNumbers {
       scanner.skipSpaceAndComma()
     }
     return result
+  }
+
+  /// How far two lists of numbers are apart. https://www.w3.org/TR/SVG11/animate.html#PacedMode
+  static func distance(_ a: String, _ b: String) -> Double {
+    zip(list(a), list(b)).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
   }
 
   /// The text of `a` with its numbers combined with those of `b`; nil where what is between the numbers is not the same.
@@ -134,5 +121,20 @@ enum SVGNumbers {
     guard value.isFinite else { return "0" }
     let rounded = (max(-1e9, min(1e9, value)) * 1e4).rounded() / 1e4
     return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+
+  /// The arguments of a transform function, none left out, so that all values have as many numbers.
+  ///
+  /// https://drafts.csswg.org/css-transforms-1/#svg-transform-functions
+  static func transformArguments(_ text: String, of type: String) -> String {
+    var numbers = list(text)
+    guard let first = numbers.first else { return text }
+    switch type {
+    case "translate": if numbers.count == 1 { numbers.append(0) }
+    case "scale": if numbers.count == 1 { numbers.append(first) }
+    case "rotate": if numbers.count == 1 { numbers += [0, 0] }
+    default: break
+    }
+    return numbers.map(self.text).joined(separator: " ")
   }
 }

@@ -10,6 +10,8 @@ extension TableBuilder {
     list("animation-iteration-count", "[ infinite | <number [0,∞]> ]#", \.animation.iterations) { $0.iterationCount() }
     list("animation-direction", "<single-animation-direction>#", \.animation.directions) { $0.keyword(of: ValueParser.animationDirections) }
     list("animation-fill-mode", "[ none | forwards | backwards | both ]#", \.animation.fills) { $0.keyword(of: ValueParser.animationFills) }
+    list("animation-play-state", "[ running | paused ]#", \.animation.playStates) { $0.keyword(of: ValueParser.playStates) }
+    list("animation-composition", "[ replace | add | accumulate ]#", \.animation.compositions) { $0.keyword(of: ValueParser.compositions) }
     registerTimelines()
   }
 
@@ -32,6 +34,11 @@ extension ValueParser {
     ("none", .none), ("forwards", .forwards), ("backwards", .backwards), ("both", .both),
   ]
 
+  static let playStates: [(StaticString, AnimationStyle.PlayState)] = [("running", .running), ("paused", .paused)]
+  static let compositions: [(StaticString, AnimationStyle.Composition)] = [
+    ("replace", .replace), ("add", .add), ("accumulate", .accumulate),
+  ]
+
   mutating func animationName() -> ByteString?? {
     if keyword("none") { return .some(nil) }
     if let name = string() { return .some(ByteString(name)) }
@@ -52,6 +59,7 @@ extension ValueParser {
   mutating func animationShorthand(_ values: inout ShorthandValues) -> Bool {
     var all = AnimationStyle()
     (all.names, all.durations, all.delays, all.easings, all.iterations, all.directions, all.fills) = ([], [], [], [], [], [], [])
+    all.playStates = []
     let items = commaList { parser -> Bool? in
       var one = AnimationStyle(), seen: Set<Int> = [], count = 0
       while let token = parser.peek(), token.kind != .comma {
@@ -69,6 +77,7 @@ extension ValueParser {
     values.set(4, all.iterations, \.animation.iterations, self)
     values.set(5, all.directions, \.animation.directions, self)
     values.set(6, all.fills, \.animation.fills, self)
+    values.set(7, all.playStates, \.animation.playStates, self)
     return true
   }
 
@@ -99,7 +108,10 @@ extension ValueParser {
       one.fills = [fill]
       return seen.insert(5).inserted
     }
-    if !seen.contains(6), keyword("running") || keyword("paused") { return seen.insert(6).inserted }
+    if !seen.contains(6), let state = keyword(of: Self.playStates) {
+      one.playStates = [state]
+      return seen.insert(6).inserted
+    }
     if !seen.contains(7), let name = animationName() {
       one.names = [name]
       return seen.insert(7).inserted
@@ -117,5 +129,6 @@ extension AnimationStyle {
     iterations += other.iterations
     directions += other.directions
     fills += other.fills
+    playStates += other.playStates
   }
 }

@@ -41,16 +41,12 @@ extension TableBuilder {
         words.contains { parser.keyword($0) } || (parser.percentage() != nil && words.contains { "\($0)" == "none" } && words.count == 2)
       }
     }
-    registerAnimationStates()
+    registerAnchorScope()
     registerViewTransitions()
     registerScrolling()
   }
 
-  private mutating func registerAnimationStates() {
-    list("animation-play-state", "[ running | paused ]#") { $0.keyword("running") || $0.keyword("paused") }
-    list("animation-composition", "[ replace | add | accumulate ]#") {
-      $0.keyword("replace") || $0.keyword("add") || $0.keyword("accumulate")
-    }
+  private mutating func registerAnchorScope() {
     accepted("anchor-scope", "none | all | <dashed-ident>#") { parser in
       parser.keyword("none") || parser.keyword("all") || parser.commaList { $0.dashedIdentifier() } != nil
     }

@@ -92,9 +92,9 @@ extension TableBuilder {
       get: { $0.radiusY })
     element(
       "d", "none | path()",
-      parse: { parser -> String?? in
-        parser.keyword("none") ? .some("") : parser.function("path", { $0.string() }).map { .some($0) }
-      }, set: { $0.pathData = $1 }, get: { $0.pathData })
+      parse: { parser -> PathData? in
+        parser.keyword("none") ? PathData(text: "") : parser.function("path", { $0.string() }).map { PathData(text: $0) }
+      }, set: { $0.pathData = $1.text }, get: { PathData(text: $0.pathData) })
   }
 
   private mutating func element<Value: Sendable>(

@@ -58,7 +58,7 @@ extension ValueParser {
 
   /// `auto | none | <dashed-ident> | scroll() | view()`. https://drafts.csswg.org/css-animations-2/#animation-timeline
   mutating func animationTimeline() -> AnimationTimeline? {
-    if keyword("auto") || keyword("none") { return .time }
+    if let timeline: AnimationTimeline = keyword(of: [("auto", .time), ("none", .held)]) { return timeline }
     if let name = dashedIdentifier() { return .named(name) }
     if let timeline = function("scroll", { $0.scrollTimeline() }) { return timeline }
     return function("view") { $0.viewTimeline() }
@@ -211,6 +211,7 @@ extension AnimationTimeline: ComputedText {
     func axis(_ axis: TimelineAxis) -> String { axis == .block ? "" : "\(axis)" }
     switch self {
     case .time: return "auto"
+    case .held: return "none"
     case .named(let name): return name.text
     case .scroll(let scroller, let along):
       return call("scroll", [scroller == .nearest ? "" : scroller == .own ? "self" : "root", axis(along)])

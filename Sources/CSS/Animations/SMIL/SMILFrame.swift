@@ -1,16 +1,16 @@
-import OffprintCoreTypes
+public import OffprintCoreTypes
 public import OffprintDOM
 
 extension Document {
-  /// Gives elements of SVG what their animations make of them at the moment the document is first shown, as attributes.
+  /// Applies the animations of SVG elements at a time, as attributes.
   ///
   /// https://svgwg.org/specs/animations/
-  public mutating func showFirstFrame() {
+  public mutating func animate(to time: AnimationTime) {
     let known = ["animate", "set", "animateTransform", "animateMotion", "animateColor"].compactMap { names.lookup(Array($0.utf8)[...]) }
     guard !known.isEmpty else { return }
     let found = nodes.indices.filter { nodes[$0].kind == .element && nodes[$0].namespace == .svg && known.contains(nodes[$0].name) }
     guard !found.isEmpty else { return }
-    var frame = SMILFrame(self)
+    var frame = SMILFrame(self, at: time)
     for index in found { frame.collect(NodeID(index)) }
     frame.show(in: &self)
   }
@@ -32,11 +32,11 @@ extension Document {
   }
 }
 
-/// The animations of a document that have an effect at its begin.
+/// The animations of a document that have an effect at a time.
 private struct SMILFrame {
   private enum Change {
     case attribute(String, SMILValues)
-    case transform(String, type: String, SMILValues, isSum: Bool)
+    case transform(String, type: String, SMILValues)
     /// Declarations.
     case motion(String)
   }
@@ -44,16 +44,19 @@ private struct SMILFrame {
     var target: NodeID
     var timing: SMILTiming
     var change: Change
+    /// `additive`
     var isSum: Bool
   }
 
   private let document: Document
+  private let time: AnimationTime
   private var clock: SMILClock
   private var effects: [Effect] = []
   private static let most = 10_000
 
-  init(_ document: Document) {
+  init(_ document: Document, at time: AnimationTime) {
     self.document = document
+    self.time = time
     var ids: [ByteString: NodeID] = [:]
     for index in document.nodes.indices where document.nodes[index].kind == .element {
       guard let id = document.attribute(.id, of: NodeID(index)), !id.isEmpty else { continue }
@@ -68,7 +71,8 @@ private struct SMILFrame {
   // MARK: Reading
 
   mutating func collect(_ node: NodeID) {
-    guard effects.count < Self.most, let target = target(node), let timing = SMILTiming(node, &clock), let change = change(node, timing)
+    guard effects.count < Self.most, let target = target(node), let timing = SMILTiming(node, &clock, at: time),
+      let change = change(node, timing)
     else { return }
     effects.append(Effect(target: target, timing: timing, change: change, isSum: text("additive", node) == "sum"))
   }
@@ -91,9 +95,10 @@ private struct SMILFrame {
     case "animateTransform":
       let name = text("attributeName", node) ?? "transform", type = text("type", node) ?? "translate"
       guard ["transform", "gradientTransform", "patternTransform"].contains(name),
-        ["translate", "scale", "rotate", "skewX", "skewY"].contains(type), let values = SMILValues(document, node)
+        ["translate", "scale", "rotate", "skewX", "skewY"].contains(type),
+        let values = SMILValues(document, node, normalize: { SVGNumbers.transformArguments($0, of: type) })
       else { return nil }
-      return .transform(name, type: type, values, isSum: text("additive", node) == "sum")
+      return .transform(name, type: type, values)
     default:
       guard let name = text("attributeName", node), !name.isEmpty, !name.hasPrefix("on"), name != "style", name != "id",
         let values = SMILValues(document, node, isSet: element == "set")
@@ -114,13 +119,7 @@ private struct SMILFrame {
       path = "path('M\(points.map { "\(SVGNumbers.text($0.0)) \(SVGNumbers.text($0.1))" }.joined(separator: "L"))')"
     }
     guard let path else { return nil }
-    var progress = timing.progress
-    let stops = SVGNumbers.list((text("keyPoints", node) ?? "").replacing(";", with: " "))
-    let times = SVGNumbers.list((text("keyTimes", node) ?? "").replacing(";", with: " "))
-    if stops.count == times.count, let index = times.lastIndex(where: { $0 <= progress }) {
-      let next = min(index + 1, stops.count - 1), length = times[next] - times[index]
-      progress = stops[index] + (length > 0 ? (stops[next] - stops[index]) * (progress - times[index]) / length : 0)
-    }
+    let progress = motionProgress(node, timing)
     let rotate: String
     switch text("rotate", node) {
     case "auto": rotate = "auto"
@@ -129,6 +128,32 @@ private struct SMILFrame {
     case nil: rotate = "0deg"
     }
     return "offset-path:\(path);offset-distance:\(SVGNumbers.text(progress * 100))%;offset-rotate:\(rotate)"
+  }
+
+  /// How much of the path's length is covered.
+  private func motionProgress(_ node: NodeID, _ timing: SMILTiming) -> Double {
+    let hasPath =
+      text("path", node) != nil || document.elementChildren(of: node).contains { document.names.string(document[$0].name) == "mpath" }
+    let stops = SVGNumbers.list((text("keyPoints", node) ?? "").replacing(";", with: " "))
+    let points = hasPath ? [] : points(node) ?? []
+    var places = hasPath ? [0, 1] : Self.lengths(points)
+    if !stops.isEmpty { places = stops }
+    let pacing = SMILPacing(document, node, count: places.count, defaultMode: .paced)
+    // Chromium ignores key points in the mode `paced`, which is the default here.
+    if pacing.mode == .paced { return timing.progress }
+    let (index, part) = pacing.segment(timing.progress)
+    guard places.indices.contains(index) else { return timing.progress }
+    return places.indices.contains(index + 1) ? places[index] + (places[index + 1] - places[index]) * part : places[index]
+  }
+
+  /// The part of the length of a line at each of its points.
+  private static func lengths(_ points: [(Double, Double)]) -> [Double] {
+    var lengths = [0.0]
+    for (a, b) in zip(points, points.dropFirst()) {
+      lengths.append((lengths.last ?? 0) + ((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1)).squareRoot())
+    }
+    let total = lengths.last ?? 0
+    return total > 0 ? lengths.map { $0 / total } : lengths
   }
 
   private func points(_ node: NodeID) -> [(Double, Double)]? {
@@ -156,19 +181,39 @@ private struct SMILFrame {
   func show(in document: inout Document) {
     let order = effects.indices.sorted { (effects[$0].timing.begin, $0) < (effects[$1].timing.begin, $1) }
     for index in order {
-      let effect = effects[index], progress = effect.timing.progress
+      let effect = effects[index]
       switch effect.change {
       case .attribute(let name, let values):
         let isColor = SVGHints.colors.contains(name)
-        guard let (text, isSum) = values.value(at: progress, isColor: isColor), text.utf8.count < 1 << 20 else { continue }
+        guard
+          let (text, isSum) = values.value(
+            at: effect.timing, isColor: isColor, underlying: Self.underlying(name, effect.target, document)), text.utf8.count < 1 << 20
+        else { continue }
         set(name, isSum || effect.isSum && !isColor ? added(text, name, effect.target, document) : text, effect.target, &document)
-      case .transform(let name, let type, let values, let isSum):
-        guard let (text, isBy) = values.value(at: progress, isColor: false), isSafe(text) else { continue }
-        let base = isSum || isBy ? document.plainAttribute(name, effect.target) ?? "" : ""
+      case .transform(let name, let type, let values):
+        // Without `from`, Chromium starts at arguments of zero.
+        let zero = SVGNumbers.transformArguments("0", of: type)
+        guard let (text, isBy) = values.value(at: effect.timing, isColor: false, underlying: zero), isSafe(text) else { continue }
+        let base = effect.isSum || isBy ? document.plainAttribute(name, effect.target) ?? "" : ""
         guard base.utf8.count < 4096 else { continue }
         document.setAttribute(name, effect.target, "\(base) \(type)(\(text))")
       case .motion(let declarations): add(declarations, effect.target, &document)
       }
+    }
+  }
+
+  /// The value below an animation, as far as attributes tell.
+  private static func underlying(_ name: String, _ target: NodeID, _ document: Document) -> String? {
+    if SVGHints.isProperty(name), let style = document.plainAttribute("style", target) {
+      let declaration = style.split(byte: ";").last { $0.split(byte: ":").first.map { String($0).trimmingHTMLSpaces == name } ?? false }
+      if let value = declaration?.split(byte: ":").last { return String(value).trimmingHTMLSpaces }
+    }
+    if let value = document.plainAttribute(name, target) { return value }
+    switch name {
+    case "opacity", "fill-opacity", "stroke-opacity", "stop-opacity", "flood-opacity", "stroke-width": return "1"
+    case "fill", "stop-color", "flood-color", "color": return "black"
+    case "lighting-color": return "white"
+    default: return SVGHints.colors.contains(name) ? nil : "0"
     }
   }
 

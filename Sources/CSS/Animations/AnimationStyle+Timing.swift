@@ -1,0 +1,117 @@
+import OffprintCoreTypes
+
+/// How far an iteration of an animation has progressed.
+struct IterationProgress: Equatable {
+  /// From 0 to 1, after the direction was applied.
+  var value: Double
+  /// Steps at exactly this progress have not happened yet. https://drafts.csswg.org/css-easing-2/#before-flag
+  var isBefore = false
+}
+
+// https://drafts.csswg.org/web-animations-1/#core-animation-effect-calculations
+extension AnimationStyle {
+  /// - Parameters:
+  ///   - position: On a scroll timeline, see `TimelinePositions`; `.time` on the document's timeline.
+  ///   - time: On the document's timeline.
+  /// - Returns: Nil if the animation has no effect then.
+  func progress(_ index: Int, _ position: TimelinePositions.Position, at time: AnimationTime) -> IterationProgress? {
+    let timing = timing(index)
+    switch position {
+    case .time: return Self.item(playStates, index, .running) == .paused ? timing.progress(at: 0) : timing.progress(at: time)
+    case .held: return timing.progress(at: 0)
+    case .inactive: return nil
+    case .scrolled(let part):
+      if case .auto = Self.item(durations, index, .auto) { return timing.normalizedAuto.progress(at: part) }
+      return timing.progress(atPart: part)
+    }
+  }
+
+  private func timing(_ index: Int) -> AnimationTiming {
+    var duration = 0.0
+    if case .seconds(let seconds) = Self.item(durations, index, .auto) { duration = max(seconds, 0) }
+    return AnimationTiming(
+      duration: duration, delay: Self.item(delays, index, 0), iterations: max(Self.item(iterations, index, 1), 0),
+      direction: Self.item(directions, index, .normal), fill: Self.item(fills, index, .none))
+  }
+}
+
+/// The timing properties of an animation, in seconds.
+struct AnimationTiming {
+  var duration: Double
+  var delay: Double
+  var iterations: Double
+  var direction: AnimationStyle.Direction
+  var fill: AnimationStyle.Fill
+
+  private var activeDuration: Double { duration == 0 || iterations == 0 ? 0 : duration * iterations }
+
+  func progress(at time: AnimationTime) -> IterationProgress? {
+    switch time {
+    case .seconds(let seconds): progress(at: seconds)
+    case .end: progress(at: activeDuration.isFinite ? .infinity : max(delay, 0))
+    }
+  }
+
+  // MARK: Scroll timelines
+
+  /// Durations and delays in seconds become parts of the range, in the proportions that they have to one another.
+  ///
+  /// https://drafts.csswg.org/web-animations-2/#time-normalization
+  func progress(atPart part: Double) -> IterationProgress? {
+    // What never ends has no part in proportion to it.
+    guard iterations.isFinite else { return part < 0 ? scaled(duration: 0, delay: 0).progress(at: part) : lastFrame }
+    let end = delay + duration * iterations
+    return end > 0
+      ? scaled(duration: duration / end, delay: delay / end).progress(at: part) : scaled(duration: 0, delay: 0).progress(at: part)
+  }
+
+  /// Without a duration, the iterations share the whole range.
+  var normalizedAuto: AnimationTiming { scaled(duration: iterations > 0 && iterations.isFinite ? 1 / iterations : 0, delay: 0) }
+
+  private func scaled(duration: Double, delay: Double) -> AnimationTiming {
+    var timing = self
+    (timing.duration, timing.delay) = (duration, delay)
+    return timing
+  }
+
+  /// The end of an iteration, if the animation has an effect after its end.
+  private var lastFrame: IterationProgress? {
+    fill == .forwards || fill == .both ? directed(1, 0, isBefore: false, isAfter: true) : nil
+  }
+
+  // MARK: The document's timeline
+
+  /// https://drafts.csswg.org/web-animations-1/#calculating-the-directed-progress
+  func progress(at time: Double) -> IterationProgress? {
+    let local = Self.rounded(time - delay), activeDuration = Self.rounded(activeDuration)
+    let isBefore = local < 0, isAfter = !isBefore && local >= activeDuration
+    if isBefore, fill != .backwards, fill != .both { return nil }
+    if isAfter, fill != .forwards, fill != .both { return nil }
+    let active = isBefore ? 0 : min(local, activeDuration)
+    // After a delay, Chromium still holds back steps at the very start of the first iteration.
+    let isAtStart = local == 0 && delay > 0
+    let overall = duration > 0 ? Self.rounded(active / duration) : isBefore ? 0 : iterations
+    guard overall.isFinite else { return directed(0, 0, isBefore: isBefore, isAfter: isAfter) }
+    var simple = overall.truncatingRemainder(dividingBy: 1)
+    if simple == 0, isAfter, overall > 0 { simple = 1 }
+    let iteration = simple == 1 ? max(0, overall - 1).rounded(.down) : overall.rounded(.down)
+    return directed(simple, iteration, isBefore: isBefore || isAtStart, isAfter: isAfter)
+  }
+
+  /// Sums of decimal fractions that are equal in the style sheet are equal here: Chromium compares times with a tolerance of 1 µs.
+  private static func rounded(_ value: Double) -> Double {
+    abs(value) < 1e9 ? (value * 1e7).rounded() / 1e7 : value
+  }
+
+  private func directed(_ progress: Double, _ iteration: Double, isBefore: Bool, isAfter: Bool) -> IterationProgress {
+    let isOdd = iteration.truncatingRemainder(dividingBy: 2) == 1
+    let isReverse =
+      switch direction {
+      case .normal: false
+      case .reverse: true
+      case .alternate: isOdd
+      case .alternateReverse: !isOdd
+      }
+    return IterationProgress(value: isReverse ? 1 - progress : progress, isBefore: isReverse ? isAfter : isBefore)
+  }
+}
