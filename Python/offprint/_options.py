@@ -45,6 +45,7 @@ class JobOptions(TypedDict, total=False):
     media: str
     media_feature: str | Sequence[str]
     glyph_positions: str
+    at: str
     base_url: str
     allow_files: Path | Sequence[Path]
     timeout: float | str

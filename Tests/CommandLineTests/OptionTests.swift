@@ -25,7 +25,7 @@ import Testing
     "device-scale-factor": "2", "zoom": "1.5", "background": "\"red\"", "transparent": "true", "omit-background": "true",
     "selector": "\"p\"", "clip": "\"0,0,5,5\"", "css": "\"s.css\"", "stylesheet": "[\"s.css\"]", "template": "\"snippet\"",
     "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"",
-    "media-feature": "[\"prefers-contrast=more\"]", "glyph-positions": "\"whole\"",
+    "media-feature": "[\"prefers-contrast=more\"]", "glyph-positions": "\"whole\"", "at": "\"1.5s\"",
     "page-size": "\"A5 landscape\"", "margin": "\"1cm 2cm\"",
     "base-url": "\".\"",
     "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",

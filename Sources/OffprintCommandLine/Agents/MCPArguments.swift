@@ -43,6 +43,7 @@ struct MCPArguments {
     choice("color-scheme", ["light", "dark"], "The value of prefers-color-scheme."),
     choice("media", ["screen", "print"], "The media type."),
     number("viewport-height", "With an automatic height, the viewport's, for vh and media queries."),
+    text("at", "The time of animations: 500ms, 1.5s, or end, after all finite ones (default: 0)."),
   ]
   private static let image = [
     choice("format", ["png", "webp", "jpeg", "avif", "svg", "pdf"], "The format (default: png)."),

@@ -107,6 +107,7 @@ struct JobOption: Sendable {
       value("color-scheme", at: \.page.colorScheme, "\"light\" or \"dark\""), value("media", at: \.page.media, "\"screen\" or \"print\""),
       JobOption(names: ["media-feature"], expected: "\"name=value\" or a list of these", set: setMediaFeatures),
       value("glyph-positions", at: \.page.glyphPositions, "\"subpixel\" or \"whole\""),
+      value("at", at: \.page.time, "a time as \"500ms\" or \"1.5s\", or \"end\""),
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
       value("timeout", at: \.page.timeout, "a time such as \"5s\" or \"500ms\"", changesLimits: true),
       flag("strict") { $0.page.strict = $1 },

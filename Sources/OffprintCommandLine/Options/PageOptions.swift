@@ -96,6 +96,13 @@ struct PageOptions: ParsableArguments {
   var margin: RenderRequest.Sheet.Margins?
 
   @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "Render animations, transitions and animated images at this time: 500ms, 1.5s, or end, after all finite animations (default: 0).",
+      valueName: "time"))
+  var time: AnimationTime?
+
+  @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
       "The base of relative URLs: a folder, or a URL such as https://example.org/a/ (default: the input's folder). "
@@ -177,6 +184,7 @@ struct PageOptions: ParsableArguments {
     request.colorScheme = colorScheme ?? request.colorScheme
     if let media { request.media = media }
     request.mediaFeatures += mediaFeatures
+    request.time = time ?? request.time
     request.glyphPositions = glyphPositions ?? request.glyphPositions
     request.sheet = RenderRequest.Sheet(size: pageSize ?? request.sheet.size, margins: margin ?? request.sheet.margins)
     request.encoding = try encoding.encoding()

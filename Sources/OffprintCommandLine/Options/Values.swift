@@ -1,5 +1,5 @@
 public import ArgumentParser
-import OffprintCoreTypes
+public import OffprintCoreTypes
 public import Offprint
 
 extension PageLength: ExpressibleByArgument {
@@ -12,6 +12,11 @@ extension PageLength: ExpressibleByArgument {
       self = .px(value)
     }
   }
+}
+
+/// `0`, `500ms`, `1.5s` or `end`.
+extension AnimationTime: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 extension RenderRequest.ColorScheme: ExpressibleByArgument {}

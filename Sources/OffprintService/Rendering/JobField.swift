@@ -71,6 +71,12 @@ struct JobField: Sendable {
       return features.count == texts.count
     },
     choice("glyph-positions", RenderRequest.GlyphPositions.allCases) { $0.request.glyphPositions = $1 },
+    JobField(names: ["at"], expected: "a time as \"500ms\" or \"1.5s\", or \"end\"", schema: .text("the time of animations")) {
+      draft, json in
+      guard let time = json.scalar.flatMap({ AnimationTime($0) }) else { return false }
+      draft.request.time = time
+      return true
+    },
     choice("compression", PictureCompression.allCases) { $0.request.encoding.compression = $1 },
     flag(["lossless"]) { $0.request.encoding.isLossless = $1 }, flag(["progressive"]) { $0.request.encoding.isProgressive = $1 },
     JobField(names: ["quality"], expected: "0 to 100", schema: ["type": "integer", "minimum": 0, "maximum": 100]) { draft, json in

@@ -7,7 +7,7 @@ extension PageOptions {
   static var unset: PageOptions {
     var group = PageOptions()
     (group.width, group.height, group.windowSize, group.maxWidth, group.scale) = (nil, nil, nil, nil, nil)
-    group.viewportHeight = nil
+    (group.viewportHeight, group.time) = (nil, nil)
     (group.background, group.transparent, group.selector, group.clip, group.css) = (nil, false, nil, nil, [])
     (group.template, group.set, group.data, group.colorScheme, group.media) = (nil, [], nil, nil, nil)
     (group.mediaFeatures, group.glyphPositions, group.pageSize, group.margin) = ([], nil, nil, nil)
@@ -46,6 +46,7 @@ extension PageOptions {
   private mutating func setRest(_ name: String, _ value: PlainWords.Value) -> Bool {
     switch name {
     case "--base-url": value.become(&baseURL)
+    case "--at": value.become(&time)
     case "--media-feature": value.join(&mediaFeatures)
     case "--glyph-positions": value.become(&glyphPositions)
     case "--page-size": value.become(&pageSize)
