@@ -78,8 +78,9 @@ struct WebPContainer {
     guard let x = reader.little24(start), let y = reader.little24(start + 3), let width = reader.little24(start + 6),
       let height = reader.little24(start + 9), length > 16
     else { return nil }
-    let chunks = start + 16..<min(reader.bytes.count, start + length)
-    guard !chunks.isEmpty else { return nil }
+    let end = min(reader.bytes.count, start + length)
+    guard end > start + 16 else { return nil }
+    let chunks = start + 16..<end
     var body = Array("WEBP".utf8)
     if reader.hasASCII("ALPH", at: start + 16) {
       body += Array("VP8X".utf8) + [10, 0, 0, 0, 0x10, 0, 0, 0]

@@ -120,6 +120,14 @@ struct AnimatedImageTests {
     #expect([0.01, 0.03, 0.05, 0.07].map { animation.index(at: .seconds($0)) } == [0, 1, 2, 2])
   }
 
+  @Test("An animated WebP that ends within the header of its first frame is an error")
+  func shortWebP() throws {
+    let whole = try bytes(.webp), container = try #require(WebPContainer(whole)), start = try #require(container.frameChunks(most: 1).first)
+    for length in 0...17 {
+      #expect(throws: ImageError.self) { try bitmap(Array(whole.prefix(start.lowerBound + length)), at: .start) }
+    }
+  }
+
   @Test("Damaged files are errors or partial images, and nothing traps", arguments: [ImageFormat.gif, .png, .webp, .avif])
   func damage(format: ImageFormat) throws {
     let whole = try bytes(format)
