@@ -24,7 +24,9 @@ struct AnimationSampler {
       let effect = KeyframeEffect(
         rule: rule, easing: animation.easing(index), composition: animation.composition(index), registered: registered,
         style: { style(below + $0) }, underlying: below.isEmpty ? { base } : { style(below) })
-      result += effect.declarations(at: progress)
+      let declarations = effect.declarations(at: progress), changed = Set(declarations.map { AnimatedProperty($0) })
+      result.removeAll { changed.contains(AnimatedProperty($0)) }
+      result += declarations
     }
     return result
   }

@@ -145,7 +145,8 @@ final class ElementStyler {
     let cascade = cascade
     let positions = timelinePositions[TimelineSubject(node: NodeID(raw: element), pseudo: pseudo)]
     func with(_ declarations: [Declaration]) -> ComputedStyle {
-      context.meter.spend(cascade.declarations.count)
+      // After the deadline, nothing more is computed.
+      guard context.meter.spend(cascade.declarations.count + declarations.count) else { return base }
       return computed(cascade.adding(declarations))
     }
     return withoutActuallyEscaping(with) {

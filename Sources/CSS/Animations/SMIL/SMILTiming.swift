@@ -13,9 +13,10 @@ struct SMILTiming {
   /// Nil if the animation has no effect at `time`.
   init?(_ node: NodeID, _ clock: inout SMILClock, at time: AnimationTime) {
     let seconds: Double = if case .seconds(let seconds) = time { seconds } else { .infinity }
-    guard let begin = clock.lastBegin(node, until: seconds) else { return nil }
+    let lengths = clock.lengths(node)
+    guard let begin = clock.lastBegin(node, lengths, until: seconds) else { return nil }
     self.begin = begin
-    let simple = clock.duration("dur", node), active = clock.activeDuration(node, begin: begin)
+    let simple = clock.duration("dur", node), active = lengths.active(from: begin)
     // At the end of all finite animations, infinite ones are at their start.
     var elapsed = time == .end && !active.isFinite ? 0 : seconds - begin
     if elapsed >= active {
@@ -56,27 +57,37 @@ struct SMILClock {
     text(name, node).flatMap { Self.seconds($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// https://www.w3.org/TR/SMIL3/smil-timing.html#Timing-ComputingActiveDur
-  mutating func activeDuration(_ node: NodeID, begin: Double) -> Double {
+  /// What decides how long an animation is active, read once for all of its begins.
+  struct Lengths {
+    /// Without an end.
+    fileprivate var duration: Double
+    fileprivate var ends: [Double]
+
+    /// https://www.w3.org/TR/SMIL3/smil-timing.html#Timing-ComputingActiveDur
+    func active(from begin: Double) -> Double {
+      ends.filter { $0 > begin }.min().map { min(duration, $0 - begin) } ?? duration
+    }
+  }
+
+  mutating func lengths(_ node: NodeID) -> Lengths {
     let simple = duration("dur", node) ?? .infinity
     let count: Double? = text("repeatCount", node).flatMap { $0 == "indefinite" ? .infinity : Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     let total: Double? = text("repeatDur", node) == "indefinite" ? .infinity : duration("repeatDur", node)
     var active = count == nil && total == nil ? simple : min(count.map { simple * $0 } ?? .infinity, total ?? .infinity)
     if let least = duration("min", node), least.isFinite { active = max(active, least) }
     if let most = duration("max", node) { active = min(active, most) }
-    if let end = times("end", node).filter({ $0 > begin }).min() { active = min(active, end - begin) }
-    return active
+    return Lengths(duration: active, ends: times("end", node))
   }
 
   mutating func begins(_ node: NodeID) -> [Double] { text("begin", node) == nil ? [0] : times("begin", node) }
 
   /// The begin of the last interval that started at `time` or before it. https://www.w3.org/TR/SMIL3/smil-timing.html#adef-restart
-  mutating func lastBegin(_ node: NodeID, until time: Double) -> Double? {
+  mutating func lastBegin(_ node: NodeID, _ lengths: Lengths, until time: Double) -> Double? {
     let restart = text("restart", node)
     var last: Double?
     for begin in begins(node).sorted() where begin <= time {
       guard let current = last else { last = begin; continue }
-      if restart == "never" || restart == "whenNotActive" && begin < current + activeDuration(node, begin: current) { continue }
+      if restart == "never" || restart == "whenNotActive" && begin < current + lengths.active(from: current) { continue }
       last = begin
     }
     return last
@@ -102,7 +113,7 @@ struct SMILClock {
     asked.append(node)
     defer { asked.removeLast() }
     guard let begin = begins(node).min() else { return nil }
-    let time = isBegin ? begin : begin + activeDuration(node, begin: begin)
+    let time = isBegin ? begin : begin + lengths(node).active(from: begin)
     return time.isFinite ? time + shift : nil
   }
 
