@@ -70,7 +70,7 @@ struct RenderTimeTests {
   @Test("A template sets the time, also from an attribute")
   func template() throws {
     var request = RenderRequest(html: "")
-    request.template = try Template(source: "---\npage: {at: $t}\nattributes: {t: {type: text, default: 1.5s}}\n---\n", name: "t")
+    request.template = try Template(source: "---\npage: {at: $t}\nattributes: {t: {type: string, default: 1.5s}}\n---\n", name: "t")
     try request.takeTemplatePage()
     #expect(request.time == .seconds(1.5))
     #expect(throws: OffprintError.self) { try Template(source: "---\npage: {at: soon}\n---\n", name: "t") }
