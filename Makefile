@@ -28,7 +28,7 @@ export OFFPRINT_SERVICE = 1
 export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig:$(PKG_CONFIG_PATH)
 
 .PHONY: demo build server test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile \
-	bundle library wheel deb image install uninstall check-dist check coverage
+	bundle library wheel deb image install uninstall check-dist check coverage site
 
 # The program to use and to install: optimized, in .build/release.
 build:
@@ -141,6 +141,15 @@ bench-parsing:
 # docs/css-support.md, from the property table.
 docs:
 	OFFPRINT_WRITE_DOCS=1 swift test --filter SupportPageTests
+
+# The website, in dist/site: make site CHROMIUM=/usr/bin/chromium also renders the gallery with that browser. SITE_FONTS: folders of fonts that pages
+# of the gallery need besides the bundled ones (Chinese, Japanese); pages without their fonts are listed as not rendered.
+SITE_PYTHON = $(shell for python in python3 /usr/bin/python3; do $$python -c 'import markdown_it, pygments' 2>/dev/null && echo $$python && break; done)
+SITE_FONTS = $(wildcard /usr/share/fonts/opentype/noto)
+site:
+	[ -x $(OFFPRINT) ] || $(MAKE) build
+	$(or $(SITE_PYTHON),python3) Distribution/site/build --offprint $(OFFPRINT) $(foreach folder,$(SITE_FONTS),--fonts $(folder)) \
+	  $(if $(CHROMIUM),--chromium $(CHROMIUM))
 
 # Half an hour of libFuzzer for each parser; see Fuzz/README.md: make fuzz TARGETS="fonts jobs" SECONDS=600
 TARGETS = html css selectors fonts pictures deflate svg templates jobs
