@@ -14,7 +14,8 @@ ROUNDS = 7
 
 @dataclass
 class Example:
-    """A page, described by its own <meta> elements: category, width, and optionally height and fonts."""
+    """A page, described by its own <meta> elements: category, description, width, and optionally height, fonts and differs (a
+    known difference from Chromium's image)."""
     name: str
     path: pathlib.Path
     title: str = ""
@@ -183,6 +184,8 @@ def detail(example, before, after):
     if example.image:
         body += f'<div class="pair{" two" if example.chromium else ""}">' + shot(example, "Offprint", example.image, example.milliseconds)
         body += (shot(example, "Chromium", example.chromium, example.chromium_milliseconds) if example.chromium else "") + "</div>"
+        if example.chromium and "differs" in example.meta:
+            body += f'<p class="note">{html.escape(example.meta["differs"])}</p>'
     body += "<h2>Command</h2>" + code(command + " --scale 2\n", "sh")
     body += f'<h2>Source</h2><p><a href="pages/{example.name}.html">Open the page</a></p>' + code(example.path.read_text(), "html")
     body += (f'<p class="turn"><a href="{before.name}.html">← {html.escape(before.title)}</a><a href="{after.name}.html">{html.escape(after.title)} →</a></p>')
