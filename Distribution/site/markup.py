@@ -140,7 +140,7 @@ def rows_with_anchors(page, body):
         name = html.unescape(match[1])
         anchor = "property-" + name.strip("*")
         page.entries.append((name, anchor, re.sub(r"<[^>]*>", "", html.unescape(match[2]))))
-        return f'<tr id="{html.escape(anchor)}">\n<td><code>{match[1]}</code></td>{match[2]}</tr>'
+        return f'<tr id="{html.escape(anchor)}">\n<td class="name-cell"><code>{match[1]}</code></td>{match[2]}</tr>'
     return re.sub(r"<tr>\n<td><code>([^<]*)</code></td>((?s:.*?))</tr>", row, body)
 
 
