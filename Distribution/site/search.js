@@ -5,8 +5,10 @@
   if (!form || typeof searchIndex === "undefined") return;
   var input = form.querySelector("input"), list = form.querySelector("ol");
   var root = form.getAttribute("action").replace(/docs\/index\.html$/, "");
+  // Punctuation separates words; a space before each word lets it be found at its start.
+  function normal(text) { return " " + text.toLowerCase().replace(/[^a-z0-9\u00c0-\uffff]+/g, " ").trim(); }
   var entries = searchIndex.map(function (row) {
-    return { page: row[0], heading: row[1], url: row[2], text: row[3], keys: [row[1].toLowerCase(), row[0].toLowerCase(), row[3].toLowerCase()] };
+    return { page: row[0], heading: row[1], url: row[2], text: row[3], keys: [normal(row[1]), normal(row[0]), normal(row[3])] };
   });
 
   // All words have to occur. Words in a heading weigh more than in the page's title, and those more than in the text.
@@ -16,8 +18,8 @@
       var word = words[i], best = 0;
       if (entry.keys[0] === word) best = 100;
       else if (entry.keys[0].indexOf(word) === 0) best = 40;
-      else if ((" " + entry.keys[0]).indexOf(" " + word) >= 0) best = 25;
-      else if (entry.keys[0].indexOf(word) >= 0) best = 12;
+      else if (entry.keys[0].indexOf(word) >= 0) best = 25;
+      else if (word.length > 4 && entry.keys[0].indexOf(word.slice(1)) >= 0) best = 12;
       else if (entry.keys[1].indexOf(word) >= 0) best = 6;
       else if (entry.keys[2].indexOf(word) >= 0) best = 3;
       if (!best) return 0;
@@ -28,7 +30,7 @@
 
   function excerpt(text, words) {
     var lower = text.toLowerCase(), at = -1;
-    words.forEach(function (word) { if (at < 0) at = lower.indexOf(word); });
+    words.forEach(function (word) { if (at < 0) at = lower.indexOf(word.trim()); });
     var start = Math.max(0, at - 40);
     return (start > 0 ? "…" : "") + text.slice(start, start + 110);
   }
@@ -45,7 +47,7 @@
   }
 
   function show() {
-    var words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    var words = input.value.split(/\s+/).map(normal).filter(function (word) { return word.length > 1; });
     list.textContent = "";
     list.hidden = !words.length;
     if (!words.length) return;
