@@ -132,12 +132,12 @@ def milliseconds(value):
 def card(target, example):
     link = relative(target, f"gallery/{example.name}.html")
     if not example.image:
-        picture = '<span class="frame none">not rendered here</span>'
+        frame = '<span class="frame none">not rendered here</span>'
     else:
         source = relative(target, f"gallery/images/{example.name}.png")
-        picture = (f'<span class="frame"><img src="{source}" alt="" loading="lazy" width="{example.size[0]}" height="{example.size[1]}"></span>')
+        frame = (f'<span class="frame"><img src="{source}" alt="" loading="lazy" width="{example.size[0]}" height="{example.size[1]}"></span>')
     time = f"<small>{milliseconds(example.milliseconds)}</small>" if example.milliseconds else ""
-    return f'<a class="card" href="{link}">{picture}<span class="name">{html.escape(example.title)}{time}</span></a>'
+    return f'<a class="card" href="{link}">{frame}<span class="name">{html.escape(example.title)}{time}</span></a>'
 
 
 def write(frame, folder, all_examples):

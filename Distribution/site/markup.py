@@ -52,6 +52,8 @@ def code(text, language, filename=None):
         lexer = get_lexer_by_name("text")
     body = highlight(text, lexer, HtmlFormatter(nowrap=True))
     wrapped = ' class="wrapped"' if language == "sh" else ""  # Commands are read, and copied, as a whole.
+    if wrapped:
+        body = re.sub(r"(?<=[\s>])--[a-z][a-z-]*", r'<span class="option">\g<0></span>', body)
     return f'<pre{wrapped} tabindex="0"><code>{body.rstrip()}</code></pre>\n'
 
 
@@ -139,7 +141,7 @@ def rows_with_anchors(page, body):
     def row(match):
         name = html.unescape(match[1])
         anchor = "property-" + name.strip("*")
-        page.entries.append((name, anchor, re.sub(r"<[^>]*>", "", html.unescape(match[2]))))
+        page.entries.append((name, anchor, html.unescape(re.sub(r"<[^>]*>", " ", match[2]))))
         return f'<tr id="{html.escape(anchor)}">\n<td class="name-cell"><code>{match[1]}</code></td>{match[2]}</tr>'
     return re.sub(r"<tr>\n<td><code>([^<]*)</code></td>((?s:.*?))</tr>", row, body)
 
