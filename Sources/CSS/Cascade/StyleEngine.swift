@@ -22,6 +22,8 @@ public enum StyleEngine {
     public var timelinePositions: [TimelineSubject: TimelinePositions] = [:]
     /// The time to which animations and transitions are advanced.
     public var time = AnimationTime.start
+    /// Computes properties without effect on an image, too, for `computedValues`.
+    public var reportsAllProperties = false
     public init(media: MediaEnvironment) { self.media = media }
   }
 
@@ -72,7 +74,8 @@ public enum StyleEngine {
         let computer = StyleComputer(
           arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
           quirks: quirks, isDark: options.media.isDark, resolution: options.media.resolution,
-          registeredProperties: parsed.builder.registeredProperties, meter: meter)
+          registeredProperties: parsed.builder.registeredProperties, meter: meter,
+          reportsAll: options.reportsAllProperties)
         computer.pageScheme = pageScheme(document)
         let substitution = SubstitutionContext(media: options.media, parser: ParserContext(quirks: quirks, names: names))
         substitution.functions = parsed.builder.functions

@@ -36,6 +36,8 @@ public struct StyleRecord {
   public var svg: UnsafePointer<SVGStyle>
   /// Computed custom properties; nil where there is none.
   public var custom: UnsafePointer<CustomProperties>?
+  /// Properties without effect; nil unless they are reported.
+  var inert: UnsafePointer<InertStyle>?
   public var origins: StyleOrigins = []
   /// The product of `zoom` of the element and all around it.
   public var zoom: Float = 1

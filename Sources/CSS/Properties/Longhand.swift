@@ -230,18 +230,6 @@ final class FieldsLonghand<Group, Value: Sendable>: LonghandKind, @unchecked Sen
   }
 }
 
-/// A property that is parsed and has no effect on a picture.
-final class AcceptedLonghand: LonghandKind, @unchecked Sendable {
-  private let body: @Sendable (inout ValueParser) -> Bool
-
-  init(grammar: String, _ body: @escaping @Sendable (inout ValueParser) -> Bool) {
-    self.body = body
-    super.init(grammar: grammar)
-  }
-
-  override func parse(_ parser: inout ValueParser) -> StoredValue? { body(&parser) ? StoredValue() : nil }
-}
-
 /// A flow-relative property: parsed as its physical partners, stored in one of them.
 final class LogicalLonghand: LonghandKind, @unchecked Sendable {
   private let physical: LonghandKind

@@ -11,6 +11,7 @@ public final class StyleArena {
   fileprivate var contents = Slab<ContentStyle>()
   fileprivate var drawings = Slab<SVGStyle>()
   fileprivate var customs = Slab<CustomProperties>()
+  fileprivate var inerts = Slab<InertStyle>()
   fileprivate var records = Slab<StyleRecord>()
 
   public init() {}
@@ -84,6 +85,9 @@ extension SVGStyle: StyleStored {
 }
 extension CustomProperties: StyleStored {
   package static func add(_ value: CustomProperties, to arena: StyleArena) -> UnsafePointer<CustomProperties> { arena.customs.add(value) }
+}
+extension InertStyle: StyleStored {
+  static func add(_ value: InertStyle, to arena: StyleArena) -> UnsafePointer<InertStyle> { arena.inerts.add(value) }
 }
 extension StyleRecord: StyleStored {
   package static func add(_ value: StyleRecord, to arena: StyleArena) -> UnsafePointer<StyleRecord> { arena.records.add(value) }

@@ -68,10 +68,16 @@ final class StyleBuilder {
   let effects: GroupSlot<EffectStyle>
   let content: GroupSlot<ContentStyle>
   let svg: GroupSlot<SVGStyle>
+  /// Properties without effect; nil where they are not reported.
+  let inert: GroupSlot<InertStyle>?
+  private let initialInert: UnsafePointer<InertStyle>?
   private(set) var parent: StyleRecord
 
-  init(arena: StyleArena) {
+  /// - Parameter reportsAll: Also computes properties that change nothing in an image.
+  init(arena: StyleArena, reportsAll: Bool = false) {
     self.arena = arena
+    initialInert = reportsAll ? arena.allocate(InertStyle()) : nil
+    inert = initialInert.map { GroupSlot(base: $0) }
     initial = arena.initialStyle.record.pointee
     parent = initial
     var border = BorderStyle()
@@ -101,6 +107,13 @@ final class StyleBuilder {
     effects.begin(initial.effects)
     content.begin(initial.content)
     svg.begin(parent.svg)
+    if let inert, let initialInert { inert.begin(inheritedInert(parent.inert ?? initialInert)) }
+  }
+
+  /// `parent` without what is not inherited.
+  private func inheritedInert(_ parent: UnsafePointer<InertStyle>) -> UnsafePointer<InertStyle> {
+    let inherited = parent.pointee.inherited(PropertyTable.shared)
+    return inherited == parent.pointee ? parent : arena.allocate(inherited)
   }
 
   /// The group to write a property of `group` to.
@@ -115,7 +128,7 @@ final class StyleBuilder {
     case .effects: UnsafeMutableRawPointer(effects.writable())
     case .content: UnsafeMutableRawPointer(content.writable())
     case .svg: UnsafeMutableRawPointer(svg.writable())
-    case .none: nil
+    case .none: inert.map { UnsafeMutableRawPointer($0.writable()) }
     }
   }
 
@@ -124,6 +137,7 @@ final class StyleBuilder {
       switch row.group {
       case .border: UnsafeRawPointer(initialBorder)
       case .align: UnsafeRawPointer(initialAlign)
+      case .none: initialInert.map { UnsafeRawPointer($0) }
       default: initial.group(row.group)
       }
     guard let source, let target = writable(row.group) else { return }
@@ -131,7 +145,8 @@ final class StyleBuilder {
   }
 
   func inherit(_ row: Longhand) {
-    guard let source = parent.group(row.group), let target = writable(row.group) else { return }
+    let source = parent.group(row.group) ?? initialInert.map { UnsafeRawPointer($0) }
+    guard let source, let target = writable(row.group) else { return }
     row.kind.copy(source, target)
   }
 
@@ -140,7 +155,7 @@ final class StyleBuilder {
       font: font.finish(arena), text: text.finish(arena), box: box.finish(arena), border: border.finish(arena),
       background: background.finish(arena), align: align.finish(arena), effects: effects.finish(arena), content: content.finish(arena),
       svg: svg.finish(arena),
-      custom: custom, origins: origins)
+      custom: custom, inert: inert?.finish(arena), origins: origins)
     return ComputedStyle(record: arena.allocate(record))
   }
 }
@@ -157,7 +172,7 @@ extension StyleRecord {
     case .effects: UnsafeRawPointer(effects)
     case .content: UnsafeRawPointer(content)
     case .svg: UnsafeRawPointer(svg)
-    case .none: nil
+    case .none: inert.map { UnsafeRawPointer($0) }
     }
   }
 }

@@ -8,6 +8,8 @@ final class StyleComputer {
   let viewport: (width: Float, height: Float)
   let names: NameInterner
   let quirks: Bool
+  /// Also properties that change nothing in an image are computed.
+  private let reportsAll: Bool
   let isDark: Bool
   var registeredProperties: [Name: RegisteredProperty]
   /// What `color-scheme: normal` is.
@@ -46,7 +48,7 @@ final class StyleComputer {
   init(
     arena: StyleArena, viewport: (width: Float, height: Float), fontMetrics: any FontMetricsProvider, names: NameInterner,
     quirks: Bool, isDark: Bool, resolution: Double = 1, registeredProperties: [Name: RegisteredProperty] = [:],
-    meter: WorkMeter = WorkMeter(deadline: .never)
+    meter: WorkMeter = WorkMeter(deadline: .never), reportsAll: Bool = false
   ) {
     self.arena = arena
     self.meter = meter
@@ -55,7 +57,8 @@ final class StyleComputer {
     self.quirks = quirks
     self.isDark = isDark
     self.registeredProperties = registeredProperties
-    builder = StyleBuilder(arena: arena)
+    builder = StyleBuilder(arena: arena, reportsAll: reportsAll)
+    self.reportsAll = reportsAll
     context = ElementContext(parent: arena.initialStyle, provider: fontMetrics)
     context.resolution = resolution
     phases = table.longhands.map { $0.logical == nil ? $0.phase : nil }
@@ -183,7 +186,7 @@ final class StyleComputer {
       let property = winners[place]
       guard phases[Int(property.rawValue)] == phase, let index = winners.winner(property) else { continue }
       let row = table[property]
-      if row.group != .none { apply(property, row, index, cascade) }
+      if row.group != .none || reportsAll { apply(property, row, index, cascade) }
     }
   }
 

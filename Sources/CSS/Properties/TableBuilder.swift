@@ -15,7 +15,7 @@ struct TableBuilder {
 
   private static func hash(_ name: StaticString) -> UInt64 { name.withUTF8Buffer { $0.foldedHash } }
 
-  private mutating func append(_ longhand: Longhand) {
+  mutating func append(_ longhand: Longhand) {
     entries[Self.hash(longhand.name)] = UInt16(longhands.count)
     longhands.append(longhand)
   }
@@ -100,13 +100,6 @@ struct TableBuilder {
     set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
   ) {
     append(name, Group.index, phase) { FieldsLonghand(grammar: grammar, parse, set: set, get: get) }
-  }
-
-  /// A property that is parsed and has no effect on a picture.
-  mutating func accepted(
-    _ name: StaticString, _ grammar: String, inherited: Bool = false, _ parse: @escaping @Sendable (inout ValueParser) -> Bool
-  ) {
-    append(Longhand(name, .none, isInherited: inherited) { AcceptedLonghand(grammar: grammar, parse) })
   }
 
   /// A flow-relative property: parsed as its physical partners, stored in one of them.

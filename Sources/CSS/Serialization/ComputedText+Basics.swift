@@ -5,6 +5,12 @@ extension Float: ComputedText {
     ComputedTextWriter.number(Double(self)) + writer.unit
   }
 }
+extension ByteString: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { text }
+}
+extension Double: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { ComputedTextWriter.number(self) + writer.unit }
+}
 extension Int: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String { String(self) }
 }

@@ -92,7 +92,7 @@ extension StyleEngine {
     let record = style.unzoomed.record.pointee
     var values: [(name: String, value: String)] = []
     let table = PropertyTable.shared
-    for row in table.longhands where row.group != .none {
+    for row in table.longhands.dropFirst(2) {
       let physical = row.logical.map { table[$0.target(style.text.writingMode, style.text.direction)] } ?? row
       guard let group = record.group(row.group),
         let text = physical.text(group, currentColor: style.text.color)
@@ -131,6 +131,8 @@ extension TableBuilder {
       "-webkit-text-stroke-width", "contain-intrinsic-width",
       "contain-intrinsic-height", "overflow-clip-margin", "clip",
     ]) { $0.numberUnit = "px" }
+    change(["scroll-margin-top", "scroll-margin-right", "scroll-margin-bottom", "scroll-margin-left"]) { $0.numberUnit = "px" }
+    change(["animation-duration", "animation-delay", "transition-duration", "transition-delay"]) { $0.numberUnit = "s" }
     change(["font-stretch"]) { $0.numberUnit = "%" }
     change(["text-shadow"]) { $0.numberUnit = "text" }
     change(["hyphenate-character", "text-emphasis-style"]) { $0.numberUnit = "\"" }

@@ -8,7 +8,7 @@ extension RenderWorker {
     try run(job, prepared) { page in
       var budget = ReportBudget(page.deadline)
       if aspect == .dom { return .text(String(decoding: try parse(&page).html5libDumpBytes { try budget.spend($0) }, as: UTF8.self)) }
-      let laidOut = try layOut(&page)
+      let laidOut = try layOut(&page, reportsAllProperties: aspect.reportsProperties)
       switch aspect {
       case .dom, .boxes:
         page.clock.end()
@@ -28,4 +28,8 @@ extension RenderWorker {
       }
     }
   }
+}
+
+extension Inspection.Aspect {
+  fileprivate var reportsProperties: Bool { if case .computed = self { true } else { false } }
 }

@@ -13,6 +13,8 @@ struct LayoutPass {
   let deadline: Deadline
   /// The pages the document is fragmented into; nil for a single image.
   var sheets: PageSheets?
+  /// The page's computed values are reported, those without effect included.
+  var reportsAllProperties = false
   /// The diagnostics of this pass.
   var log = DiagnosticLog()
 

@@ -122,7 +122,9 @@ final class RenderWorker {
   // MARK: Stages
 
   /// bytes → document → fragments; the latter by `LayoutPasses`.
-  func layOut(_ page: inout Page) throws -> LaidOutPage {
+  ///
+  /// - Parameter reportsAllProperties: Also computes properties without effect.
+  func layOut(_ page: inout Page, reportsAllProperties: Bool = false) throws -> LaidOutPage {
     fonts.use(FontSet(registry: registry))
     fonts.hasWholeAdvances = page.request.hasWholeGlyphPositions
     page.clock.begin(.parse)
@@ -130,8 +132,9 @@ final class RenderWorker {
     document.animate(to: page.request.time)
     try page.resources.graftUsedDocuments(into: &document, &page.log)
     try page.deadline.check()
-    let pass = LayoutPass(
+    var pass = LayoutPass(
       request: page.request, resources: page.resources, fonts: fonts, registry: registry, deadline: page.deadline)
+    pass.reportsAllProperties = reportsAllProperties
     let result = try LayoutPasses(document, source: page.html, pass: pass).run(&page.clock)
     page.log.append(contentsOf: result.log)
     result.page.familyFallbacks(fonts.fonts).forEach { page.log.report($0) }

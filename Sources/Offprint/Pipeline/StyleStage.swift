@@ -41,6 +41,7 @@ extension LayoutPass {
     options.containerSizes = answers.containers.sizes
     options.time = request.time
     options.timelinePositions = answers.timelines.positions
+    options.reportsAllProperties = reportsAllProperties
     options.extraSheets = request.styleSheets.map { StyleSheetSource(bytes: $0.css, baseURL: options.baseURL, name: $0.name) }
     return options
   }

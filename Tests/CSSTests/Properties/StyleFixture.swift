@@ -20,13 +20,13 @@ final class StyleFixture {
   let computer: StyleComputer
   var attributes: [String: String] = [:]
 
-  init(quirks: Bool = false, isDark: Bool = false, registered: [String: RegisteredProperty] = [:]) {
+  init(quirks: Bool = false, isDark: Bool = false, registered: [String: RegisteredProperty] = [:], reportsAll: Bool = false) {
     self.quirks = quirks
     var properties: [Name: RegisteredProperty] = [:]
     for (name, property) in registered { properties[interner.table.intern(name)] = property }
     computer = StyleComputer(
       arena: arena, viewport: (800, 600), fontMetrics: FixedMetrics(), names: interner, quirks: quirks, isDark: isDark,
-      registeredProperties: properties)
+      registeredProperties: properties, reportsAll: reportsAll)
     // Styles point into the arena: it lives as long as the tests run.
     _ = Unmanaged.passRetained(arena)
   }

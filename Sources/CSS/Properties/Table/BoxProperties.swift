@@ -229,8 +229,8 @@ extension ScrollMarkerGroup {
   fileprivate var text: String {
     switch self {
     case .none: "none"
-    case .before: "before"
-    case .after: "after"
+    case .before: "before links"
+    case .after: "after links"
     case .beforeTabs: "before tabs"
     case .afterTabs: "after tabs"
     }

@@ -78,6 +78,17 @@ extension TableBuilder {
       parser.keyword("none") ? .value(nil) : parser.specifiedLength(nonNegative: true)?.map { max($0, 1) }
     }
     field("perspective-origin", \EffectStyle.perspectiveOrigin, "<position>") { $0.position() }
+    registerPartsOfOrigins()
+  }
+
+  /// One coordinate each of `transform-origin` and `perspective-origin`, which Chromium does not report.
+  private mutating func registerPartsOfOrigins() {
+    let horizontal = "[ left | center | right | <length-percentage> ]", vertical = "[ top | center | bottom | <length-percentage> ]"
+    field("-webkit-transform-origin-x", \EffectStyle.transformOrigin.x, horizontal) { $0.coordinate(horizontal: true) }
+    field("-webkit-transform-origin-y", \EffectStyle.transformOrigin.y, vertical) { $0.coordinate(horizontal: false) }
+    specified("-webkit-transform-origin-z", \EffectStyle.transformOriginZ, "<length>") { $0.specifiedLength() }
+    field("-webkit-perspective-origin-x", \EffectStyle.perspectiveOrigin.x, horizontal) { $0.coordinate(horizontal: true) }
+    field("-webkit-perspective-origin-y", \EffectStyle.perspectiveOrigin.y, vertical) { $0.coordinate(horizontal: false) }
   }
 
   private mutating func registerTextDecoration() {
@@ -242,5 +253,14 @@ extension ValueParser {
       guard let name = parser.customIdentifier(excluding: ["none"]) else { return nil }
       return CounterChange(name: name, value: parser.integer() ?? initial)
     }
+  }
+}
+
+extension ValueParser {
+  /// A side's keyword or an offset, not both.
+  fileprivate mutating func coordinate(horizontal: Bool) -> LengthPercentage? {
+    let first = keyword(horizontal ? "left" : "top"), last = !first && keyword(horizontal ? "right" : "bottom")
+    if first || last { return .percentage(first ? 0 : 100) }
+    return keyword("center") ? .percentage(50) : lengthPercentage()
   }
 }

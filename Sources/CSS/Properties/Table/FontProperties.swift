@@ -126,9 +126,11 @@ extension TableBuilder {
     field(
       "font-palette", \FontStyle.palette, "normal | light | dark | <palette-identifier>", phase: .first, read: { value, _ in value.css }
     ) { $0.fontPalette() }
-    accepted("font-language-override", "normal | <string>", inherited: true) {
-      $0.keyword("normal") || $0.string() != nil
-    }
+    // What `lang` sets.
+    field(
+      "-webkit-locale", \FontStyle.language, "auto | <string>", phase: .first,
+      read: { language, _ in language.isEmpty ? "auto" : ComputedTextWriter.quoted(language) }
+    ) { $0.keyword("auto") ? "" : $0.string() }
   }
 }
 

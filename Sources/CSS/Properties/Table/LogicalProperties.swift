@@ -55,7 +55,7 @@ extension TableBuilder {
     logical(inlineEnd, LogicalMapping(kind: .inlineEnd, targets: targets))
   }
 
-  private mutating func axes(_ block: StaticString, _ inline: StaticString, _ physical: [StaticString]) {
+  mutating func axes(_ block: StaticString, _ inline: StaticString, _ physical: [StaticString]) {
     let targets = physical.map { id($0) }
     logical(block, LogicalMapping(kind: .blockAxis, targets: targets))
     logical(inline, LogicalMapping(kind: .inlineAxis, targets: targets))

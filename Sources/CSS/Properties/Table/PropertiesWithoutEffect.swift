@@ -1,121 +1,146 @@
-// Properties of interaction, scrolling, animation and other media: understood, so that `@supports` and shorthands answer as browsers do,
-// and without effect on a static picture.
+// Properties of interaction, scrolling, animation and other media: understood, so that `@supports`, shorthands and reports of computed
+// values answer as Chromium does, and without effect on a static image.
 
 extension TableBuilder {
   mutating func registerWithoutEffect() {
+    // The first keyword is the initial value.
     let keywordOnly: [(StaticString, [StaticString], Bool)] = [
       (
         "pointer-events",
-        ["auto", "none", "visiblepainted", "visiblefill", "visiblestroke", "visible", "painted", "fill", "stroke", "all"], true
+        [
+          "auto", "none", "visiblepainted", "visiblefill", "visiblestroke", "visible", "painted", "fill", "stroke", "all", "bounding-box",
+        ], true
       ),
       ("user-select", ["auto", "none", "text", "all"], false),
       ("caret-animation", ["auto", "manual"], true),
+      ("caret-shape", ["auto", "bar", "block", "underscore"], true),
       ("interactivity", ["auto", "inert"], true),
-      ("overlay", ["none", "auto"], false),
       (
         "reading-flow",
         ["normal", "source-order", "flex-visual", "flex-flow", "grid-rows", "grid-columns", "grid-order"], false
       ),
       ("scroll-target-group", ["none", "auto"], false),
+      ("scroll-axis-lock", ["auto", "none"], false),
+      ("frame-sizing", ["auto", "content-width", "content-height", "content-inline-size", "content-block-size"], false),
       ("-webkit-user-drag", ["auto", "none", "element"], false),
       ("-webkit-user-modify", ["read-only", "read-write", "read-write-plaintext-only"], true),
+      ("window-drag", ["none", "move"], false),
       ("scroll-behavior", ["auto", "smooth"], false),
-      ("overscroll-behavior-x", ["auto", "contain", "none"], false),
-      ("overscroll-behavior-y", ["auto", "contain", "none"], false),
-      ("overscroll-behavior-block", ["auto", "contain", "none"], false),
-      ("overscroll-behavior-inline", ["auto", "contain", "none"], false),
+      ("overscroll-behavior-x", ["auto", "contain", "none", "chain"], false),
+      ("overscroll-behavior-y", ["auto", "contain", "none", "chain"], false),
       ("scroll-snap-stop", ["normal", "always"], false),
-      ("overflow-anchor", ["auto", "none"], false),
+      ("overflow-anchor", ["auto", "visible", "none"], false),
       ("text-rendering", ["auto", "optimizespeed", "optimizelegibility", "geometricprecision"], true),
+      ("color-rendering", ["auto", "optimizespeed", "optimizequality"], true),
+      ("buffered-rendering", ["auto", "dynamic", "static"], false),
       ("-webkit-font-smoothing", ["auto", "none", "antialiased", "subpixel-antialiased"], true),
       ("print-color-adjust", ["economy", "exact"], true),
       ("forced-color-adjust", ["auto", "none", "preserve-parent-color"], true),
-      ("text-size-adjust", ["auto", "none"], true),
       ("interpolate-size", ["numeric-only", "allow-keywords"], true),
       ("-webkit-rtl-ordering", ["logical", "visual"], true),
-      ("speak", ["none", "normal", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
-      ("font-display", ["auto", "block", "swap", "fallback", "optional"], false),
+      ("speak", ["normal", "none", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
+      ("view-transition-scope", ["none", "all"], false),
     ]
     for (name, words, inherited) in keywordOnly {
-      accepted(name, words.map { "\($0)" }.joined(separator: " | "), inherited: inherited) { parser in
-        words.contains { parser.keyword($0) } || (parser.percentage() != nil && words.contains { "\($0)" == "none" } && words.count == 2)
+      inert(name, words.map { "\($0)" }.joined(separator: " | "), initial: words.first.map { "\($0)" } ?? "", inherited: inherited) {
+        $0.word(of: words)
       }
     }
+    axes("overscroll-behavior-block", "overscroll-behavior-inline", ["overscroll-behavior-x", "overscroll-behavior-y"])
+    registerComputedDifferently()
     registerAnchorScope()
     registerViewTransitions()
-    registerScrolling()
+    registerInteraction()
+    registerColors()
+  }
+
+  /// Keywords whose computed value is another one.
+  private mutating func registerComputedDifferently() {
+    // Only the user agent puts elements into the top layer. https://drafts.csswg.org/css-position-4/#overlay
+    inert("overlay", "none | auto", initial: "none") { $0.word(of: ["none", "auto"]).map { _ in "none" } }
+    inert("text-size-adjust", "auto | none | <percentage [0,∞]>", initial: "auto", inherited: true) { parser in
+      if parser.keyword("auto") { return "auto" }
+      if parser.keyword("none") { return "100%" }
+      return parser.percentage(ValueParser.nonNegative).map { ComputedTextWriter.number($0) + "%" }
+    }
+    // Chromium computes `none` to `no-drag`, also of the initial value once it is specified.
+    inert("app-region", "none | drag | no-drag", initial: "none") { parser in
+      parser.word(of: ["none", "drag", "no-drag"]).map { $0 == "none" ? "no-drag" : $0 }
+    }
+    // A descriptor that Chromium does not take in style rules.
+    inert("font-display", "auto | block | swap | fallback | optional", initial: "") {
+      $0.word(of: ["auto", "block", "swap", "fallback", "optional"])
+    }
+    inert("font-language-override", "normal | <string>", initial: "normal", inherited: true) { $0.fontLanguage() }
   }
 
   private mutating func registerAnchorScope() {
-    accepted("anchor-scope", "none | all | <dashed-ident>#") { parser in
-      parser.keyword("none") || parser.keyword("all") || parser.commaList { $0.dashedIdentifier() } != nil
+    inert("anchor-scope", "none | all | <dashed-ident>#", initial: "none") { $0.scopeOfNames() }
+    registerTriggers()
+  }
+
+  /// https://drafts.csswg.org/animation-triggers-1/
+  private mutating func registerTriggers() {
+    inert("animation-trigger", "[ none | [ <dashed-ident> <action>{1,2} ]+ ]#", initial: "none") { $0.animationTriggers() }
+    inert("trigger-scope", "none | all | <dashed-ident>#", initial: "none") { $0.scopeOfNames() }
+    inert("timeline-trigger-name", "none | <dashed-ident>#", initial: "none") { parser in
+      parser.word(of: ["none"]) ?? parser.joined { $0.dashedIdentifier()?.text }
+    }
+    inert("timeline-trigger-source", "<single-animation-timeline>#", initial: "auto") { parser in
+      parser.joined { $0.timelineSourceText() }
+    }
+    let edge = "normal | <length-percentage> | <timeline-range-name> <length-percentage>?"
+    for isEnd in [false, true] {
+      inert(
+        isEnd ? "timeline-trigger-activation-range-end" : "timeline-trigger-activation-range-start", "[ \(edge) ]#", initial: "normal"
+      ) { parser in parser.joined { $0.timelineEdgeText(isEnd: isEnd) } }
+      inert(
+        isEnd ? "timeline-trigger-active-range-end" : "timeline-trigger-active-range-start", "[ auto | \(edge) ]#", initial: "auto"
+      ) { parser in parser.joined { $0.word(of: ["auto"]) ?? $0.timelineEdgeText(isEnd: isEnd) } }
     }
   }
 
   private mutating func registerViewTransitions() {
-    accepted("view-transition-name", "none | match-element | <custom-ident>") { $0.customIdentifier(excluding: ["auto"]) != nil }
-    accepted("view-transition-class", "none | <custom-ident>+") { parser in
-      parser.keyword("none") || parser.list { $0.customIdentifier(excluding: ["none"]) } != nil
+    inert("view-transition-name", "none | match-element | <custom-ident>", initial: "none") {
+      $0.customIdentifier(excluding: ["auto"])?.text
     }
-    accepted("view-transition-group", "normal | contain | nearest | <custom-ident>") { $0.customIdentifier(excluding: ["none"]) != nil }
+    inert("view-transition-class", "none | <custom-ident>+", initial: "none") { parser in
+      parser.word(of: ["none"])
+        ?? parser.list { $0.customIdentifier(excluding: ["none"])?.text }?.joined(separator: " ")
+    }
+    inert("view-transition-group", "normal | contain | nearest | <custom-ident>", initial: "normal") {
+      $0.customIdentifier(excluding: ["none"])?.text
+    }
   }
 
-  private mutating func list(
-    _ name: StaticString, _ grammar: String, _ item: @escaping @Sendable (inout ValueParser) -> Bool
-  ) {
-    accepted(name, grammar) { parser in parser.commaList { item(&$0) ? true : nil } != nil }
-  }
-
-  private mutating func registerScrolling() {
-    accepted("reading-order", "<integer>") { $0.integer() != nil }
+  private mutating func registerInteraction() {
+    inert("reading-order", "<integer>", initial: "0") { $0.integer().map(String.init) }
     for name in ["interest-delay-start", "interest-delay-end"] as [StaticString] {
-      accepted(name, "normal | <time [0,∞]>", inherited: true) { $0.keyword("normal") || $0.seconds(isSigned: false) != nil }
-    }
-    accepted("dynamic-range-limit", "standard | no-limit | constrained | <dynamic-range-limit-mix()>", inherited: true) {
-      $0.dynamicRangeLimit()
-    }
-    // A descriptor of `@page` that Chromium takes in style rules, too.
-    accepted("size", "<length [0,∞]>{1,2} | auto | [ <page-size> || [ portrait | landscape ] ]") { $0.pageSize() }
-    accepted("touch-action", "<custom-ident>+") { parser in parser.list(max: 4) { $0.customIdentifier() } != nil }
-    accepted("scrollbar-color", "auto | <color>{2}", inherited: true) { $0.keyword("auto") || ($0.color() != nil && $0.color() != nil) }
-    accepted("caret-color", "auto | <color>", inherited: true) { $0.keyword("auto") || $0.color() != nil }
-    accepted("caret-shape", "auto | bar | block | underscore", inherited: true) {
-      $0.keyword("auto") || $0.keyword("bar") || $0.keyword("block") || $0.keyword("underscore")
-    }
-    accepted("cursor", "[ <url> <number>{2}? , ]* <cursor-keyword>", inherited: true) { parser in
-      while parser.image() != nil {
-        if parser.number() != nil, parser.number() == nil { return false }
-        guard parser.comma() else { return false }
+      inert(name, "normal | <time [0,∞]>", initial: "normal", inherited: true) { parser in
+        parser.word(of: ["normal"]) ?? parser.seconds(isSigned: false).map { ComputedTextWriter.number($0) + "s" }
       }
-      guard parser.peekIdentifier() != nil else { return false }
-      parser.advance()
-      return true
     }
-    accepted("-webkit-tap-highlight-color", "<color>", inherited: true) { $0.color() != nil }
-  }
-}
-
-extension ValueParser {
-  /// https://drafts.csswg.org/css-color-hdr-1/#dynamic-range-limit-mix
-  fileprivate mutating func dynamicRangeLimit() -> Bool {
-    if keyword("standard") || keyword("no-limit") || keyword("constrained") { return true }
-    return function("dynamic-range-limit-mix") { parser -> Bool? in
-      var sum = 0.0
-      let items = parser.commaList { parser -> Bool? in
-        guard parser.dynamicRangeLimit(), let share = parser.percentage(0...100) else { return nil }
-        sum += share
-        return true
-      }
-      return items != nil && sum > 0 ? true : nil
-    } ?? false
+    inert("dynamic-range-limit", DynamicRangeLimit.grammar, initial: "no-limit", inherited: true) { $0.dynamicRangeLimit()?.text }
+    // A descriptor of `@page` that Chromium takes in style rules, and does not report.
+    inert("size", "<length [0,∞]>{1,2} | auto | [ <page-size> || [ portrait | landscape ] ]", initial: "") {
+      $0.pageSize() ? "auto" : nil
+    }
+    inert("touch-action", "auto | none | [ [ pan-x | … ] || [ pan-y | … ] || pinch-zoom ] | manipulation", initial: "auto") {
+      $0.touchAction()
+    }
+    inert("cursor", "[ <image> <number>{2}? , ]* <cursor-keyword>", initial: "auto", inherited: true) { $0.cursor() }
   }
 
-  /// https://drafts.csswg.org/css-page-3/#page-size-prop
-  fileprivate mutating func pageSize() -> Bool {
-    if keyword("auto") || list(max: 2, { $0.nonNegativeLength() }) != nil { return true }
-    let names: [StaticString] = ["a5", "a4", "a3", "b5", "b4", "jis-b5", "jis-b4", "letter", "legal", "ledger"]
-    let isTurned = keyword("portrait") || keyword("landscape")
-    let isNamed = names.contains { keyword($0) }
-    return isNamed && !isTurned ? keyword("portrait") || keyword("landscape") || true : isNamed || isTurned
+  private mutating func registerColors() {
+    inert("scrollbar-color", "auto | <color>{2}", initial: "auto", inherited: true) { parser in
+      if parser.keyword("auto") { return "auto" }
+      guard let thumb = parser.colorText(), let track = parser.colorText() else { return nil }
+      return "\(thumb) \(track)"
+    }
+    // The caret has the color of text.
+    inert("caret-color", "auto | <color>", initial: InertLonghand.currentColor, inherited: true) {
+      $0.keyword("auto") ? InertLonghand.currentColor : $0.colorText()
+    }
+    inert("-webkit-tap-highlight-color", "<color>", initial: "rgba(0, 0, 0, 0.18)", inherited: true) { $0.colorText() }
   }
 }

@@ -144,6 +144,13 @@ extension TableBuilder {
         style.emphasisLeft = value.left
       }, get: { EmphasisPosition(under: $0.emphasisUnder, left: $0.emphasisLeft) })
     keywords("ruby-position", \TextStyle.rubyUnder, [("over", false), ("under", true)])
+    keywords("-webkit-ruby-position", \TextStyle.rubyUnder, [("before", false), ("after", true)])
+    specified("-webkit-border-horizontal-spacing", \TextStyle.borderSpacingHorizontal, "<length [0,∞]>") {
+      $0.specifiedLength(nonNegative: true)
+    }
+    specified("-webkit-border-vertical-spacing", \TextStyle.borderSpacingVertical, "<length [0,∞]>") {
+      $0.specifiedLength(nonNegative: true)
+    }
     keywords(
       "ruby-align", \TextStyle.rubyAlign,
       [("space-around", .spaceAround), ("start", .start), ("center", .center), ("space-between", .spaceBetween)])

@@ -100,7 +100,7 @@ extension ValueParser {
   /// A range's name alone is its start for a start, and its end for an end.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#animation-range-start
-  fileprivate mutating func timelineRangeEdge(isEnd: Bool) -> TimelineRangeEdge? {
+  mutating func timelineRangeEdge(isEnd: Bool) -> TimelineRangeEdge? {
     if keyword("normal") { return TimelineRangeEdge() }
     let range = keyword(of: Self.timelineRanges)
     if let offset = lengthPercentage() { return TimelineRangeEdge(range: range, offset: offset) }
