@@ -12,6 +12,7 @@ public final class StyleArena {
   fileprivate var drawings = Slab<SVGStyle>()
   fileprivate var customs = Slab<CustomProperties>()
   fileprivate var inerts = Slab<InertStyle>()
+  fileprivate var derivedColors = Slab<DerivedColor>()
   fileprivate var records = Slab<StyleRecord>()
 
   public init() {}
@@ -85,6 +86,9 @@ extension SVGStyle: StyleStored {
 }
 extension CustomProperties: StyleStored {
   package static func add(_ value: CustomProperties, to arena: StyleArena) -> UnsafePointer<CustomProperties> { arena.customs.add(value) }
+}
+extension DerivedColor: StyleStored {
+  static func add(_ value: DerivedColor, to arena: StyleArena) -> UnsafePointer<DerivedColor> { arena.derivedColors.add(value) }
 }
 extension InertStyle: StyleStored {
   static func add(_ value: InertStyle, to arena: StyleArena) -> UnsafePointer<InertStyle> { arena.inerts.add(value) }

@@ -61,6 +61,7 @@ final class StyleComputer {
     self.reportsAll = reportsAll
     context = ElementContext(parent: arena.initialStyle, provider: fontMetrics)
     context.resolution = resolution
+    context.arena = arena
     phases = table.longhands.map { $0.logical == nil ? $0.phase : nil }
     isLogical = table.longhands.map { $0.logical != nil }
     winners = WinnerTable(capacity: table.longhands.count)

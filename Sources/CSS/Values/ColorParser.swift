@@ -92,8 +92,11 @@ extension ValueParser {
 
   /// The colour where `currentcolor` cannot stay a keyword.
   mutating func resolved(_ value: ColorValue) -> Color {
-    if case .currentColor = value { isRelative = true }
-    return value.resolve(element?.color ?? .black)
+    if case .currentColor = value {
+      isRelative = true
+      usesCurrentColor = true
+    }
+    return value.resolve(currentColor ?? element?.color ?? .black)
   }
 
   private mutating func colorFunction() -> ColorValue? {
@@ -103,10 +106,10 @@ extension ValueParser {
         return parser.isDark() ? dark : light
       }
     }
-    return colorFunctionInSpace().map { .color($0.color) }
+    return functionalColor()
   }
 
-  private mutating func colorFunctionInSpace() -> SpacedColor? {
+  mutating func colorFunctionInSpace() -> SpacedColor? {
     guard let name = peekFunction() else { return nil }
     for (candidate, kind) in Self.colorFunctions where name.equalsIgnoringCase(candidate) {
       return block { parser in

@@ -34,6 +34,8 @@ final class ElementContext {
   /// Asked for where a value depends on it; `usedPlace` then is true.
   var findPlace: () -> ElementPlace? = { nil }
   var usedPlace = false
+  /// What owns colors that depend on `currentcolor`.
+  var arena: StyleArena?
   let provider: any FontMetricsProvider
   private var cachedMetrics: FontRelativeMetrics?
   private var cachedRootMetrics: FontRelativeMetrics?

@@ -4,11 +4,13 @@ public import OffprintCoreTypes
 public enum ColorValue: Hashable, Sendable {
   case color(Color)
   case currentColor
-  /// `color-mix()` or a relative colour that involves `currentcolor` is resolved when computed; this case is not needed there.
+  /// A function of `currentcolor`, as `color-mix()` or a relative color.
+  case derived(DerivedColorReference)
   @inlinable public func resolve(_ currentColor: Color) -> Color {
     switch self {
     case .color(let color): color
     case .currentColor: currentColor
+    case .derived(let color): color.resolve(currentColor)
     }
   }
 }

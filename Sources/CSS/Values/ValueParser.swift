@@ -22,6 +22,10 @@ struct ValueParser {
   var sawUnit = false
   /// `size` is in scope, in the second argument of `calc-size()`.
   var allowsBasisSize = false
+  /// What `currentcolor` is in functions; nil is the element's.
+  var currentColor: Color?
+  /// Set once a function turned out to depend on `currentcolor`.
+  var usesCurrentColor = false
   /// The colour scheme to take; nil is the element's.
   var isDarkScheme: Bool?
   /// Set once a value turned out to differ between colour schemes.

@@ -30,11 +30,12 @@ import Testing
     #expect(computed == rgba, "\(String(computed, radix: 16))")
   }
 
-  @Test("currentcolor stays a keyword, but not inside of a mixture")
+  @Test("currentcolor stays a keyword, and a mixture with it a function")
   func currentColor() {
     let style = StyleFixture().style("border-color: currentcolor; background-color: color-mix(in srgb, currentcolor, white); color: red")
     #expect(style.border.color.top == .currentColor)
-    #expect(style.background.color == .color(Color(red: 1, green: 0.5, blue: 0.5)))
+    #expect(style.background.color.resolve(style.text.color) == Color(red: 1, green: 0.5, blue: 0.5))
+    #expect(style.background.color.resolve(.black) == Color(red: 0.5, green: 0.5, blue: 0.5))
   }
 
   @Test("Gradients parse in all their syntaxes")

@@ -1,0 +1,58 @@
+public import OffprintCoreTypes
+
+/// A color function that involves `currentcolor`: who inherits it has another color.
+///
+/// https://drafts.csswg.org/css-color-5/#resolving-rcs
+struct DerivedColor: Hashable {
+  let value: RawValue
+  let isDark: Bool
+  /// The color of the element that specifies it, and what the function is there.
+  let currentColor: Color
+  let color: Color
+
+  func resolve(_ other: Color) -> Color {
+    guard other != currentColor else { return color }
+    var parser = ValueParser(value, element: nil)
+    parser.isDarkScheme = isDark
+    parser.currentColor = other
+    // What depends on more of the element than its color stays what it was there.
+    guard let resolved = parser.spacedColor(), parser.isAtEnd() else { return color }
+    return resolved.color
+  }
+
+  static func == (a: DerivedColor, b: DerivedColor) -> Bool {
+    a.value.buffer.text.withUnsafeBytes(\.baseAddress) == b.value.buffer.text.withUnsafeBytes(\.baseAddress)
+      && a.value.tokens == b.value.tokens && a.isDark == b.isDark && a.currentColor == b.currentColor && a.color == b.color
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(value.tokens)
+    hasher.combine(color)
+  }
+}
+
+/// A color in a `StyleArena`, valid as long as that is: styles with colors stay plain memory.
+public struct DerivedColorReference: Hashable, @unchecked Sendable {
+  let pointer: UnsafePointer<DerivedColor>
+
+  public func resolve(_ currentColor: Color) -> Color { pointer.pointee.resolve(currentColor) }
+  public static func == (a: DerivedColorReference, b: DerivedColorReference) -> Bool {
+    a.pointer == b.pointer || a.pointer.pointee == b.pointer.pointee
+  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(pointer.pointee) }
+}
+
+extension ValueParser {
+  /// Any color function but `light-dark()`.
+  mutating func functionalColor() -> ColorValue? {
+    let start = remaining.lowerBound, outer = usesCurrentColor
+    usesCurrentColor = false
+    defer { usesCurrentColor = outer || usesCurrentColor }
+    guard let color = colorFunctionInSpace()?.color else { return nil }
+    guard usesCurrentColor, let element, let arena = element.arena else { return .color(color) }
+    let value = RawValue(
+      buffer: buffer, tokens: start..<remaining.lowerBound, quirks: quirks, baseURL: baseURL, hasSubstitutions: false)
+    let derived = DerivedColor(value: value, isDark: element.isDark, currentColor: element.color, color: color)
+    return .derived(DerivedColorReference(pointer: arena.allocate(derived)))
+  }
+}
