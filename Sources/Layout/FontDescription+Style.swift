@@ -32,11 +32,7 @@ extension FontDescription {
       language: style.language)
     trimsSpacing = style.trimsSpacing
     spacesIdeographs = style.spacesIdeographs
-    switch style.palette {
-    case .normal, .custom: break
-    case .light: palette.base = .light
-    case .dark: palette.base = .dark
-    }
+    if style.palette != .normal { palette = FontPalette(style.palette) { _ in nil } }
   }
 
   private static func emoji(_ emoji: OffprintCSS.FontStyle.VariantEmoji) -> FontVariantEmoji {
@@ -103,7 +99,7 @@ struct InlineFont {
     // Low-level settings count behind what alternates stand for.
     if !style.variantAlternates.isEmpty { style.features.insert(contentsOf: values.features(style), at: 0) }
     var description = FontDescription(style)
-    if case .custom(let name) = style.palette { description.palettes = values.palettes(name).map(FontDescription.FamilyPalette.init) }
+    if style.palette != .normal { description.palettes = values.palettes(of: style.palette) }
     handle = fonts.font(description)
     metrics = fonts.metrics(handle)
     height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
@@ -184,16 +180,40 @@ extension HyphenationLimits {
   }
 }
 
-extension FontDescription.FamilyPalette {
-  init(_ rule: FontPaletteRule) {
+extension FontFeatureValues {
+  /// What a palette is in each family that has rules for its names.
+  fileprivate func palettes(of palette: OffprintCSS.FontStyle.Palette) -> [FontDescription.FamilyPalette] {
+    let rules = Dictionary(palette.names.map { ($0, self.palettes($0)) }, uniquingKeysWith: { first, _ in first })
+    var families: [ByteString] = []
+    for name in palette.names {
+      for rule in rules[name] ?? [] where !families.contains(rule.family) { families.append(rule.family) }
+    }
+    return families.map { family in
+      FontDescription.FamilyPalette(
+        family: family, palette: FontPalette(palette) { name in rules[name]?.last { $0.family == family }.map { FontPalette($0) } })
+    }
+  }
+}
+
+extension FontPalette {
+  /// - Parameter named: The palette of a `@font-palette-values` rule; nil for the font's first.
+  fileprivate init(_ palette: OffprintCSS.FontStyle.Palette, named: (ByteString) -> FontPalette?) {
+    switch palette {
+    case .normal: self.init()
+    case .light: self.init(base: .light)
+    case .dark: self.init(base: .dark)
+    case .custom(let name): self = named(name) ?? FontPalette()
+    case .mix(let a, let b, let method): self.init(mixing: FontPalette(a, named: named), FontPalette(b, named: named), method)
+    }
+  }
+
+  fileprivate init(_ rule: FontPaletteRule) {
     let base: FontPalette.Base =
       switch rule.base {
       case .light: .light
       case .dark: .dark
       case .index(let index): .index(index)
       }
-    self.init(
-      family: rule.family,
-      palette: FontPalette(base: base, overrides: rule.overrides.map { FontPalette.Override(index: $0.index, color: $0.color) }))
+    self.init(base: base, overrides: rule.overrides.map { FontPalette.Override(index: $0.index, color: $0.color) })
   }
 }

@@ -124,6 +124,8 @@ struct ColorGlyphTests {
     for (style, color) in [
       ("", 0xffff_0000), ("font-palette:dark", 0xff00_8000), ("font-palette:light", 0xffff_0000), ("font-palette:--second", 0xff00_8000),
       ("font-palette:--own", 0xff00_00ff), ("font-palette:--other", 0xffff_0000), ("font-palette:--none", 0xffff_0000),
+      ("font-palette:palette-mix(in srgb,light,dark)", 0xff80_4000), ("font-palette:palette-mix(in srgb,light,dark 25%)", 0xffbf_2000),
+      ("font-palette:palette-mix(in srgb,--own,palette-mix(in srgb,light 100%,dark))", 0xff80_0080),
     ] as [(String, UInt32)] {
       #expect(count(try draw(font, style + ";color:#888", rules: rules), color) > 50, "\(style)")
     }

@@ -38,10 +38,11 @@ public struct FontStyle: Hashable, Sendable {
   }
 
   /// `font-palette`
-  public enum Palette: Hashable, Sendable {
+  public indirect enum Palette: Hashable, Sendable {
     case normal, light, dark
     /// Of a `@font-palette-values` rule.
     case custom(ByteString)
+    case mix(Palette, Palette, PaletteMixMethod)
   }
   public var palette = Palette.normal
 

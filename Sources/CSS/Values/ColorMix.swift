@@ -21,20 +21,7 @@ extension ValueParser {
       method = given
     }
     guard let (first, a) = mixItem(), comma(), let (second, b) = mixItem() else { return nil }
-    var (p1, p2) = (0.5, 0.5)
-    var alphaFactor = 1.0
-    switch (a, b) {
-    case (nil, nil): break
-    case (let a?, nil): (p1, p2) = (a, 1 - a)
-    case (nil, let b?): (p1, p2) = (1 - b, b)
-    case (let a?, let b?):
-      // Of nothing there are equal, transparent parts. https://drafts.csswg.org/css-color-5/#color-mix-percent-norm
-      (p1, p2) = a + b > 0 ? (a / (a + b), b / (a + b)) : (0.5, 0.5)
-      alphaFactor = Swift.min(a + b, 1)
-    }
-    var result = first.interpolated(with: second, p1, p2, in: method.0, method.1)
-    result.alpha = result.alpha.map { $0 * alphaFactor }
-    return result
+    return first.mixed(with: second, ColorShares(a, b), in: method.0, method.1)
   }
 
   /// White or black, whichever stands out more; of equals white. https://drafts.csswg.org/css-color-5/#contrast-color
@@ -54,7 +41,39 @@ extension ValueParser {
   }
 }
 
+/// The parts of two colors in a mixture, from 0 to 1.
+///
+/// https://drafts.csswg.org/css-color-5/#color-mix-percent-norm
+struct ColorShares {
+  private(set) var first = 0.5
+  private(set) var second = 0.5
+  /// Less than 1 where both are given and their sum is.
+  private(set) var alpha = 1.0
+
+  /// - Parameters: What is specified, if anything.
+  init(_ a: Double?, _ b: Double?) {
+    switch (a, b) {
+    case (nil, nil): break
+    case (let a?, nil): (first, second) = (a, 1 - a)
+    case (nil, let b?): (first, second) = (1 - b, b)
+    case (let a?, let b?):
+      // Of nothing there are equal, transparent parts.
+      if a + b > 0 { (first, second) = (a / (a + b), b / (a + b)) }
+      alpha = Swift.min(a + b, 1)
+    }
+  }
+}
+
 extension SpacedColor {
+  /// https://drafts.csswg.org/css-color-5/#color-mix-result
+  func mixed(
+    with other: SpacedColor, _ shares: ColorShares, in space: ColorSpace, _ hue: Gradient.HueInterpolation
+  ) -> SpacedColor {
+    var result = interpolated(with: other, shares.first, shares.second, in: space, hue)
+    result.alpha = result.alpha.map { $0 * shares.alpha }
+    return result
+  }
+
   /// https://drafts.csswg.org/css-color-4/#interpolation
   func interpolated(
     with other: SpacedColor, _ p1: Double, _ p2: Double, in target: ColorSpace, _ hue: Gradient.HueInterpolation

@@ -1,3 +1,4 @@
+public import OffprintCSS
 public import OffprintCoreTypes
 
 /// The paint of a color glyph, in font units, y upward.
@@ -56,6 +57,17 @@ public struct FontPalette: Hashable, Sendable {
     public init(index: Int, color: Color) { self.index = index; self.color = color }
   }
 
+  /// Two palettes whose colors are mixed; replaces the base.
+  public struct Mixture: Hashable, Sendable {
+    public var parts: [FontPalette]
+    public var method: PaletteMixMethod
+  }
+  private var mixtures: [Mixture] = []
+  public var mixture: Mixture? { mixtures.first }
+
   public init(base: Base = .normal, overrides: [Override] = []) { self.base = base; self.overrides = overrides }
-  public var isNormal: Bool { base == .normal && overrides.isEmpty }
+  public init(mixing a: FontPalette, _ b: FontPalette, _ method: PaletteMixMethod) {
+    mixtures = [Mixture(parts: [a, b], method: method)]
+  }
+  public var isNormal: Bool { base == .normal && overrides.isEmpty && mixtures.isEmpty }
 }

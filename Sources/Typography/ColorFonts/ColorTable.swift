@@ -35,6 +35,11 @@ struct ColorTable {
 
   /// https://learn.microsoft.com/typography/opentype/spec/cpal
   private static func palette(_ reader: SFNTReader, _ table: Range<Int>, _ chosen: FontPalette) -> [Color] {
+    if let mixture = chosen.mixture {
+      let parts = mixture.parts.map { palette(reader, table, $0) }
+      guard let first = parts.first, let last = parts.last else { return [] }
+      return zip(first, last).map { mixture.method.mix($0, $1) }
+    }
     let base = table.lowerBound
     let entries = reader.u16(base + 2), count = reader.u16(base + 4), records = reader.u16(base + 6)
     guard count > 0, entries > 0 else { return [] }

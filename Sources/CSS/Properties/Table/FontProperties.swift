@@ -124,7 +124,7 @@ extension TableBuilder {
       "font-variant-emoji", \FontStyle.variantEmoji, phase: .first,
       [("normal", .normal), ("text", .text), ("emoji", .emoji), ("unicode", .unicode)])
     field(
-      "font-palette", \FontStyle.palette, "normal | light | dark | <palette-identifier>", phase: .first, read: { value, _ in value.css }
+      "font-palette", \FontStyle.palette, "normal | light | dark | <palette-identifier> | <palette-mix()>", phase: .first
     ) { $0.fontPalette() }
     // What `lang` sets.
     field(
@@ -397,27 +397,5 @@ extension ValueParser {
     guard let value = specifiedLengths({ $0.lengthPercentage(nonNegative: nonNegative) }) else { return nil }
     if case .value(.length(let px)) = value { return .value(Double(px)) }
     return .relative { value.computed($0).resolve(Double($0.fontSize)) }
-  }
-}
-
-extension FontStyle.Palette {
-  var css: String {
-    switch self {
-    case .normal: "normal"
-    case .light: "light"
-    case .dark: "dark"
-    case .custom(let name): name.text
-    }
-  }
-}
-
-extension ValueParser {
-  /// https://drafts.csswg.org/css-fonts-4/#font-palette-prop
-  mutating func fontPalette() -> FontStyle.Palette? {
-    if keyword("normal") { return .normal }
-    if keyword("light") { return .light }
-    if keyword("dark") { return .dark }
-    guard let name = customIdentifier(), name.text.hasPrefix("--") else { return nil }
-    return .custom(name)
   }
 }
