@@ -51,22 +51,20 @@ struct ScrollSnapping {
     func inset(_ value: LengthPercentageAuto, _ basis: LayoutUnit) -> LayoutUnit {
       if case .value(let length) = value { length.resolve(basis).clampedToZero } else { .zero }
     }
-    let axes = axes(kind.axis, direction)
-    var result = LayoutPoint.zero
-    // What scrolls to the left is at its end from the beginning.
-    if axes.x, !direction.isFlippedInline, !direction.isFlippedBlocks || direction.isHorizontal {
-      let ends = (inset(snap.padding.left, port.width), port.width - inset(snap.padding.right, port.width))
-      result.x = nearest(
-        areas.map { (direction.isHorizontal ? $0.align.inline : $0.align.block, $0.rect.minX, $0.rect.maxX) }, ends, range.x,
-        kind.isMandatory)
+    let padding = LayoutEdges(
+      top: inset(snap.padding.top, port.height), right: inset(snap.padding.right, port.width),
+      bottom: inset(snap.padding.bottom, port.height), left: inset(snap.padding.left, port.width))
+    let axes = ScrollAxes(fragment.style, port), isSnapped = snappedAxes(kind.axis, direction)
+    func nearest(_ axis: ScrollAxis, _ range: LayoutUnit) -> LayoutUnit {
+      let sides = axis.sides(padding), isInline = axis.isHorizontal == direction.isHorizontal
+      let edges = areas.map { area -> (ScrollSnapStyle.Align, LayoutUnit, LayoutUnit) in
+        let place = axis.interval(area.rect)
+        return (isInline ? area.align.inline : area.align.block, place.start, place.end)
+      }
+      return self.nearest(edges, (sides.start, axis.size - sides.end), range, kind.isMandatory)
     }
-    if axes.y {
-      let ends = (inset(snap.padding.top, port.height), port.height - inset(snap.padding.bottom, port.height))
-      result.y = nearest(
-        areas.map { (direction.isHorizontal ? $0.align.block : $0.align.inline, $0.rect.minY, $0.rect.maxY) }, ends, range.y,
-        kind.isMandatory)
-    }
-    return result
+    return axes.physical(
+      LayoutPoint(x: isSnapped.x ? nearest(axes.x, range.x) : .zero, y: isSnapped.y ? nearest(axes.y, range.y) : .zero))
   }
 
   /// The offset that puts the first initial target, whose nearest scroll container this is, at the start of the scrollport in both axes; nil if
@@ -79,15 +77,15 @@ struct ScrollSnapping {
     for link in engine.fragments.children(of: id) where targets.isEmpty {
       try collect(link, at: origin, into: &targets, depth: 0, where: \.isInitialTarget)
     }
-    let direction = WritingDirection(fragment.style)
-    guard let target = targets.first?.rect, !direction.isFlippedInline, !direction.isFlippedBlocks || direction.isHorizontal else {
-      return nil
-    }
+    guard let target = targets.first?.rect else { return nil }
     let range = ScrollableContent.range(of: id, engine.fragments, engine.tree)
-    return LayoutPoint(x: min(target.minX.clampedToZero, range.x), y: min(target.minY.clampedToZero, range.y))
+    let axes = ScrollAxes(fragment.style, LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size)
+    return axes.physical(
+      LayoutPoint(
+        x: min(axes.x.interval(target).start.clampedToZero, range.x), y: min(axes.y.interval(target).start.clampedToZero, range.y)))
   }
 
-  private func axes(_ axis: ScrollSnapStyle.Axis, _ direction: WritingDirection) -> (x: Bool, y: Bool) {
+  private func snappedAxes(_ axis: ScrollSnapStyle.Axis, _ direction: WritingDirection) -> (x: Bool, y: Bool) {
     switch axis {
     case .x: (true, false)
     case .y: (false, true)

@@ -3,18 +3,56 @@ internal import OffprintCoreTypes
 
 /// What a scroll container can scroll to. https://drafts.csswg.org/css-overflow-3/#scrollable
 enum ScrollableContent {
-  /// How far its contents can be scrolled, to the right and down.
+  /// How far its contents can be scrolled, towards the ends of its axes: to the right and down, unless they are flipped.
   static func range(of id: FragmentID, _ fragments: FragmentTree, _ tree: BoxTree) -> LayoutPoint {
     let fragment = fragments[id]
     let origin = LayoutPoint(x: -fragment.border.left, y: -fragment.border.top)
+    let port = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size
+    let axes = ScrollAxes(fragment.style, port)
     var extent = LayoutPoint.zero
     for link in fragments.children(of: id) {
       let overflow = TransformedOverflow.rect(of: fragments[link.fragment], tree).offset(by: origin + link.offset)
-      extent = LayoutPoint(x: max(extent.x, overflow.maxX), y: max(extent.y, overflow.maxY))
+      extent = LayoutPoint(x: max(extent.x, axes.x.interval(overflow).end), y: max(extent.y, axes.y.interval(overflow).end))
     }
-    let port = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size
     return LayoutPoint(
-      x: (extent.x + fragment.padding.right - port.width).clampedToZero, y: (extent.y + fragment.padding.bottom - port.height).clampedToZero
-    )
+      x: (extent.x + axes.x.sides(fragment.padding).end - port.width).clampedToZero,
+      y: (extent.y + axes.y.sides(fragment.padding).end - port.height).clampedToZero)
   }
+}
+
+/// An axis of a scrollport, from where it is at first: what is flipped scrolls to the left or up.
+///
+/// https://drafts.csswg.org/css-overflow-3/#scroll-origin
+struct ScrollAxis {
+  let isHorizontal: Bool
+  let isFlipped: Bool
+  /// Of the scrollport.
+  let size: LayoutUnit
+
+  /// Where a rectangle starts and ends, which is relative to the scrollport's top left corner.
+  func interval(_ rect: LayoutRect) -> (start: LayoutUnit, end: LayoutUnit) {
+    let (low, high) = isHorizontal ? (rect.minX, rect.maxX) : (rect.minY, rect.maxY)
+    return isFlipped ? (size - high, size - low) : (low, high)
+  }
+
+  func sides(_ edges: LayoutEdges) -> (start: LayoutUnit, end: LayoutUnit) {
+    let (low, high) = isHorizontal ? (edges.left, edges.right) : (edges.top, edges.bottom)
+    return isFlipped ? (high, low) : (low, high)
+  }
+
+  /// A distance from the start as a physical one.
+  func physical(_ distance: LayoutUnit) -> LayoutUnit { isFlipped ? -distance : distance }
+}
+
+struct ScrollAxes {
+  let x: ScrollAxis
+  let y: ScrollAxis
+
+  init(_ style: ComputedStyle, _ port: LayoutSize) {
+    let direction = WritingDirection(style)
+    x = ScrollAxis(isHorizontal: true, isFlipped: direction.isFlipped(horizontal: true), size: port.width)
+    y = ScrollAxis(isHorizontal: false, isFlipped: direction.isFlipped(horizontal: false), size: port.height)
+  }
+
+  func physical(_ distance: LayoutPoint) -> LayoutPoint { LayoutPoint(x: x.physical(distance.x), y: y.physical(distance.y)) }
 }
