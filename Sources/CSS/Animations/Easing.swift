@@ -98,7 +98,7 @@ extension ValueParser {
       if first != nil, let second = parser.percentage() { points.append((output, second / 100)) }
       return true
     }
-    guard items != nil, !points.isEmpty else { return nil }
+    guard let items, items.count > 1 else { return nil }
     if points[0].input == nil { points[0].input = 0 }
     if points[points.count - 1].input == nil { points[points.count - 1].input = 1 }
     var largest = points[0].input ?? 0

@@ -135,6 +135,8 @@ enum ColorSpace: UInt8 {
     switch self {
     case .hsl: return Self.rgbToHSL(v)
     case .hwb:
+      // Chromium clips colors outside sRGB: they have no whiteness or blackness.
+      let v = v.map { Swift.min(Swift.max($0, 0), 1) }
       let hue = Self.rgbToHSL(v).x
       return Vector(hue, Swift.min(v.x, v.y, v.z) * 100, (1 - Swift.max(v.x, v.y, v.z)) * 100)
     case .srgbLinear: return v.map(Self.decode)

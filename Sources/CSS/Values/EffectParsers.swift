@@ -305,8 +305,14 @@ extension ValueParser {
   }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#border-radius
-  mutating func cornerRadii() -> PhysicalCorners<CornerRadius>? {
-    guard let horizontal = sides({ $0.lengthPercentage(nonNegative: true) }) else { return nil }
+  mutating func cornerRadii(pairIsOneCorner: Bool = false) -> PhysicalCorners<CornerRadius>? {
+    guard let given = list(max: 4, { $0.lengthPercentage(nonNegative: true) }), let first = given.first else { return nil }
+    if pairIsOneCorner, given.count == 2, peek().map({ $0.kind != .delim || $0.delimiter != 0x2F }) ?? true {
+      return PhysicalCorners(all: CornerRadius(horizontal: first, vertical: given[1]))
+    }
+    let horizontal = PhysicalSides(
+      top: first, right: given.count > 1 ? given[1] : first, bottom: given.count > 2 ? given[2] : first,
+      left: given.count > 3 ? given[3] : given.count > 1 ? given[1] : first)
     var vertical = horizontal
     if delimiter("/") {
       guard let given = sides({ $0.lengthPercentage(nonNegative: true) }) else { return nil }

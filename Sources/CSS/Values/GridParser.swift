@@ -88,10 +88,16 @@ extension ValueParser {
     if keyword("none") { return GridTemplate.none }
     if keyword("subgrid") {
       var components: [TrackComponent] = []
+      var hasAutomatic = false
       while let token = peek(), token.kind != .delim {
         if let names = lineNames() {
           components.append(.lineNames(names))
         } else if let repeated = trackRepeat(.subgrid) {
+          // Only one repetition fills what is left.
+          if case .repeat(.autoFill, _) = repeated {
+            guard !hasAutomatic else { return nil }
+            hasAutomatic = true
+          }
           components.append(repeated)
         } else {
           return nil
@@ -124,6 +130,7 @@ extension ValueParser {
       } else {
         break
       }
+      if components.suffix(2).count(where: \.isLineNames) == 2 { return nil }
     }
     guard tracks > 0, automatic == 0 || (automatic == 1 && isFixed) else { return nil }
     return components
@@ -231,4 +238,8 @@ extension ValueParser {
     if let name { return .named(name, number) }
     return number.map { .line($0) }
   }
+}
+
+extension TrackComponent {
+  fileprivate var isLineNames: Bool { if case .lineNames = self { true } else { false } }
 }

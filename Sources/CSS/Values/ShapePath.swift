@@ -130,16 +130,19 @@ extension ValueParser {
   private mutating func arc() -> ShapePath.Arc? {
     guard keyword("of"), let horizontal = lengthPercentage() else { return nil }
     var arc = ShapePath.Arc(horizontal: horizontal, vertical: lengthPercentage() ?? horizontal)
+    // In any order, each at most once.
+    var sweep: Bool?, size: Bool?, turn: Double?
     for _ in 0..<3 {
-      if let isClockwise: Bool = keyword(of: [("cw", true), ("ccw", false)]) {
-        arc.isClockwise = isClockwise
-      } else if let isLarge: Bool = keyword(of: [("large", true), ("small", false)]) {
-        arc.isLarge = isLarge
-      } else if keyword("rotate") {
+      if sweep == nil, let isClockwise: Bool = keyword(of: [("cw", true), ("ccw", false)]) {
+        sweep = isClockwise
+      } else if size == nil, let isLarge: Bool = keyword(of: [("large", true), ("small", false)]) {
+        size = isLarge
+      } else if turn == nil, keyword("rotate") {
         guard let angle = angle() else { return nil }
-        arc.angle = Float(angle)
+        turn = angle
       }
     }
+    (arc.isClockwise, arc.isLarge, arc.angle) = (sweep ?? false, size ?? false, Float(turn ?? 0))
     return arc
   }
 }

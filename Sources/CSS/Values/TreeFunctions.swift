@@ -49,7 +49,8 @@ extension ValueParser {
     }
     var seed: UInt64 = 0xcbf2_9ce4_8422_2325, hasKey = false, isAuto = false, isOfElement = false
     func mix(_ byte: UInt8) { seed = (seed ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    while let word = peekIdentifier() {
+    // Other words are numbers: `infinity`, `pi`.
+    while let word = peekIdentifier(), Self.isPartOfRandomKey(word) {
       if word.equalsIgnoringCase("element-scoped") {
         guard !isOfElement else { return nil }
         isOfElement = true
@@ -57,7 +58,6 @@ extension ValueParser {
         guard !hasKey else { return nil }
         hasKey = true
         isAuto = word.equalsIgnoringCase("auto")
-        guard isAuto || word.starts(with: [0x2D, 0x2D]) else { return nil }
         if !isAuto { word.forEach(mix) }
       }
       advance()
@@ -70,6 +70,10 @@ extension ValueParser {
       withUnsafeBytes(of: place.element.littleEndian) { $0.forEach(mix) }
     }
     return Self.unit(seed)
+  }
+
+  private static func isPartOfRandomKey(_ word: ArraySlice<UInt8>) -> Bool {
+    word.starts(with: [0x2D, 0x2D]) || word.equalsIgnoringCase("auto") || word.equalsIgnoringCase("element-scoped")
   }
 
   /// SplitMix64's last step, as a number from 0 to 1.

@@ -12,6 +12,12 @@ extension TableBuilder {
       values.set(1, positions.map(\.y), parser)
       return true
     }
+    // https://compat.spec.whatwg.org/#the-webkit-mask-composite-property: another set of keywords.
+    shorthand("-webkit-mask-composite", ["mask-composite"]) { parser, values in
+      guard let composites = parser.commaList({ $0.keyword(of: ValueParser.prefixedComposites) }) else { return false }
+      values.set(0, composites, parser)
+      return true
+    }
     shorthand("mask-position", ["-webkit-mask-position-x", "-webkit-mask-position-y"]) { parser, values in
       guard let positions = parser.commaList({ $0.position() }) else { return false }
       values.set(0, positions.map(\.x), parser)

@@ -72,6 +72,20 @@ extension TableBuilder {
     }
   }
 
+  /// - Parameter isPrefixed: Two values without a slash are a horizontal and a vertical radius, not those of opposite corners.
+  private mutating func radii(_ name: StaticString, isPrefixed: Bool) {
+    shorthand(
+      name, ["border-top-left-radius", "border-top-right-radius", "border-bottom-right-radius", "border-bottom-left-radius"]
+    ) { parser, values in
+      guard let radii = parser.specifiedLengths({ $0.cornerRadii(pairIsOneCorner: isPrefixed) }) else { return false }
+      values.set(0, specified: radii.map(\.topLeft), parser)
+      values.set(1, specified: radii.map(\.topRight), parser)
+      values.set(2, specified: radii.map(\.bottomRight), parser)
+      values.set(3, specified: radii.map(\.bottomLeft), parser)
+      return true
+    }
+  }
+
   private mutating func registerBorderShorthands() {
     line("border-top", ["border-top-width", "border-top-style", "border-top-color"])
     line("border-right", ["border-right-width", "border-right-style", "border-right-color"])
@@ -105,16 +119,8 @@ extension TableBuilder {
         "border-bottom-width", "border-bottom-style", "border-bottom-color", "border-left-width", "border-left-style", "border-left-color",
         "border-image-source", "border-image-slice", "border-image-width", "border-image-outset", "border-image-repeat",
       ], resets: 5)
-    shorthand(
-      "border-radius", ["border-top-left-radius", "border-top-right-radius", "border-bottom-right-radius", "border-bottom-left-radius"]
-    ) { parser, values in
-      guard let radii = parser.specifiedLengths({ $0.cornerRadii() }) else { return false }
-      values.set(0, specified: radii.map(\.topLeft), parser)
-      values.set(1, specified: radii.map(\.topRight), parser)
-      values.set(2, specified: radii.map(\.bottomRight), parser)
-      values.set(3, specified: radii.map(\.bottomLeft), parser)
-      return true
-    }
+    radii("border-radius", isPrefixed: false)
+    radii("-webkit-border-radius", isPrefixed: true)
     four(
       "corner-shape",
       ["corner-top-left-shape", "corner-top-right-shape", "corner-bottom-right-shape", "corner-bottom-left-shape"], quirks: false)

@@ -149,9 +149,11 @@ extension ValueParser {
     ("content", .contentBox),
   ]
   static let composites: [(StaticString, BackgroundLayer.Composite)] = [
-    ("add", .add), ("subtract", .subtract), ("intersect", .intersect), ("exclude", .exclude), ("source-over", .add),
-    ("source-in", .intersect),
-    ("source-out", .subtract), ("xor", .exclude),
+    ("add", .add), ("subtract", .subtract), ("intersect", .intersect), ("exclude", .exclude),
+  ]
+  /// Those of `-webkit-mask-composite`, as far as they have a standard name.
+  static let prefixedComposites: [(StaticString, BackgroundLayer.Composite)] = [
+    ("source-over", .add), ("source-in", .intersect), ("source-out", .subtract), ("xor", .exclude),
   ]
   static let blendModes: [(StaticString, BlendMode)] = [
     ("normal", .normal), ("multiply", .multiply), ("screen", .screen), ("overlay", .overlay), ("darken", .darken), ("lighten", .lighten),

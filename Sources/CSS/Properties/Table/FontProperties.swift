@@ -212,7 +212,7 @@ extension ValueParser {
         result.append(FontStyle.Alternate(kind: kind, names: names))
         continue search
       }
-      return nil
+      break
     }
     return result.isEmpty ? nil : result
   }
@@ -323,7 +323,9 @@ extension ValueParser {
     if keyword("normal") { return .normal }
     if keyword("italic") { return .italic }
     guard keyword("oblique") else { return nil }
+    let isMath = peekMathFunction() != nil
     guard let angle = angle() else { return .oblique(14) }
+    if isMath { return .oblique(Float(Swift.min(Swift.max(angle, -90), 90))) }
     return angle >= -90 && angle <= 90 ? .oblique(Float(angle)) : nil
   }
 

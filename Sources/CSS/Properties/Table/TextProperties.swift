@@ -172,16 +172,17 @@ extension ValueParser {
     if keyword("normal") { return [] }
     var scheme: TextStyle.ColorScheme = []
     var count = 0
-    var sawOnly = false
+    // At the beginning or at the end.
+    var sawOnly = keyword("only")
     while !isAtEnd() {
       if keyword("light") {
         scheme.insert(.light)
       } else if keyword("dark") {
         scheme.insert(.dark)
-      } else if !sawOnly, keyword("only") {
+      } else if !sawOnly, count > 0, keyword("only") {
         sawOnly = true
         continue
-      } else if customIdentifier(excluding: ["normal"]) == nil {
+      } else if customIdentifier(excluding: ["normal", "only"]) == nil {
         return nil
       }
       count += 1

@@ -115,7 +115,7 @@ extension TableBuilder {
       ("-webkit-logical-height", "block-size"), ("-webkit-min-logical-width", "min-inline-size"),
       ("-webkit-min-logical-height", "min-block-size"),
       ("-webkit-max-logical-width", "max-inline-size"), ("-webkit-max-logical-height", "max-block-size"),
-      ("-webkit-box-sizing", "box-sizing"), ("-webkit-box-shadow", "box-shadow"), ("-webkit-border-radius", "border-radius"),
+      ("-webkit-box-sizing", "box-sizing"), ("-webkit-box-shadow", "box-shadow"),
       ("-webkit-border-top-left-radius", "border-top-left-radius"), ("-webkit-border-top-right-radius", "border-top-right-radius"),
       ("-webkit-border-bottom-left-radius", "border-bottom-left-radius"),
       ("-webkit-border-bottom-right-radius", "border-bottom-right-radius"),
@@ -123,7 +123,7 @@ extension TableBuilder {
       ("-webkit-background-origin", "background-origin"),
       ("-webkit-background-size", "background-size"), ("-webkit-mask", "mask"), ("-webkit-mask-image", "mask-image"),
       ("-webkit-mask-size", "mask-size"), ("-webkit-mask-repeat", "mask-repeat"), ("-webkit-mask-origin", "mask-origin"),
-      ("-webkit-mask-clip", "mask-clip"), ("-webkit-mask-composite", "mask-composite"), ("-webkit-mask-position", "mask-position"),
+      ("-webkit-mask-clip", "mask-clip"), ("-webkit-mask-position", "mask-position"),
       ("-webkit-transform", "transform"), ("-webkit-transform-origin", "transform-origin"), ("-webkit-transform-style", "transform-style"),
       ("-webkit-perspective", "perspective"), ("-webkit-perspective-origin", "perspective-origin"),
       ("-webkit-backface-visibility", "backface-visibility"), ("-webkit-filter", "filter"), ("-webkit-backdrop-filter", "backdrop-filter"),
@@ -149,7 +149,7 @@ extension TableBuilder {
       ("-webkit-writing-mode", "writing-mode"), ("-webkit-text-orientation", "text-orientation"), ("-webkit-line-break", "line-break"),
       ("-webkit-box-decoration-break", "box-decoration-break"), ("-webkit-shape-outside", "shape-outside"),
       ("-webkit-shape-margin", "shape-margin"), ("-webkit-shape-image-threshold", "shape-image-threshold"),
-      ("-webkit-print-color-adjust", "print-color-adjust"), ("color-adjust", "print-color-adjust"),
+      ("-webkit-print-color-adjust", "print-color-adjust"),
       ("-webkit-text-size-adjust", "text-size-adjust"),
       ("-webkit-animation", "animation"), ("-webkit-animation-name", "animation-name"),
       ("-webkit-animation-duration", "animation-duration"),
@@ -171,6 +171,8 @@ extension ValueParser {
     let tables = [FontFeature.ligatures, FontFeature.caps, FontFeature.numeric, FontFeature.eastAsian, FontFeature.position]
     var used: Set<Int> = []
     search: while !isAtEnd() {
+      // `normal` stands alone.
+      if peekIdentifier()?.equalsIgnoringCase("normal") ?? false { return false }
       for (index, table) in tables.enumerated() {
         for row in table where keyword(row.keyword) {
           guard used.insert(index * 8 + row.exclusion).inserted else { return false }
@@ -179,7 +181,7 @@ extension ValueParser {
         }
       }
       if values.take(6, &self) { continue }
-      guard keyword("historical-forms") else { return false }
+      guard !values.has(5), values.take(5, &self) else { return false }
     }
     for (index, features) in lists.enumerated() where !features.isEmpty { values.set(index, features, self) }
     return true
