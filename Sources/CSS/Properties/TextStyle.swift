@@ -98,7 +98,7 @@ public struct HyphenateLimits: Hashable, Sendable {
   var css: String {
     func text(_ value: UInt8) -> String { value == 0 ? "auto" : "\(value)" }
     if before == after { return before == 0 ? text(word) : "\(text(word)) \(text(before))" }
-    return "\(text(word)) \(text(before)) \(text(after))"
+    return "\(text(word)) \(text(before))" + (after == 0 ? "" : " \(text(after))")
   }
 }
 

@@ -74,7 +74,7 @@ extension MathExpression: ComputedText {
     case .dimension(let number, let unit): return ComputedTextWriter.number(number) + "\(unit)"
     case .sum(let terms): return "(\(sum(terms, writer)))"
     case .product(let term, let factor):
-      return "(\(term.css(writer)) * \(ComputedTextWriter.number(factor)))"
+      return "(\(ComputedTextWriter.number(factor)) * \(term.css(writer)))"
     case .min(let terms): return function("min", terms)
     case .max(let terms): return function("max", terms)
     case .clamp(let low, let value, let high): return function("clamp", [low, value, high])
@@ -92,6 +92,11 @@ extension MathExpression: ComputedText {
   }
 }
 extension MathExpression {
+  fileprivate func withoutParentheses(_ writer: ComputedTextWriter) -> String {
+    let text = css(writer)
+    return text.hasPrefix("(") ? String(text.dropFirst().dropLast()) : text
+  }
+
   /// Percentages first, as browsers write sums.
   private func sum(_ terms: [MathExpression], _ writer: ComputedTextWriter) -> String {
     func isPercentage(_ term: MathExpression) -> Bool {
@@ -121,7 +126,7 @@ extension SizeValue: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
     case .value(let value): value.css(writer)
-    case .calcSize(let size): "calc-size(\(size.basis.css(writer)), \(size.calculation.css(writer)))"
+    case .calcSize(let size): "calc-size(\(size.basis.css(writer)), \(size.calculation.withoutParentheses(writer)))"
     case .auto, .none, .minContent, .maxContent, .fitContent, .stretch, .content:
       ComputedTextWriter.keyword("\(self)")
     }

@@ -1,3 +1,5 @@
+import OffprintCoreTypes
+
 // MARK: Backgrounds and borders
 
 extension OutlineStyleValue: ComputedText {
@@ -141,11 +143,7 @@ extension BasicShape: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
     case .inset(let sides, let radius):
-      let corners = [radius.topLeft, radius.topRight, radius.bottomRight, radius.bottomLeft]
-      let rounded =
-        corners.contains { $0 != .zero }
-        ? " round " + corners.map { $0.css(writer) }.joined(separator: " ") : ""
-      return "inset(\(writer.sides(sides))\(rounded))"
+      return "inset(\(writer.sides(sides))\(radius == PhysicalCorners(all: .zero) ? "" : " round \(radii(radius, writer))"))"
     case .circle(let radius, let position):
       return "circle(\(radius.css(writer)) at \(position.css(writer)))"
     case .ellipse(let x, let y, let position):
@@ -159,6 +157,18 @@ extension BasicShape: ComputedText {
     case .shape(let evenOdd, let path):
       return "shape(\(evenOdd ? "evenodd " : "")from \(path.css(writer)))"
     }
+  }
+}
+extension BasicShape {
+  /// As in `border-radius`: horizontal radii, then vertical ones where they are others.
+  private func radii(_ radii: PhysicalCorners<CornerRadius>, _ writer: ComputedTextWriter) -> String {
+    func sides(_ radius: (CornerRadius) -> LengthPercentage) -> String {
+      writer.sides(
+        PhysicalSides(
+          top: radius(radii.topLeft), right: radius(radii.topRight), bottom: radius(radii.bottomRight), left: radius(radii.bottomLeft)))
+    }
+    let horizontal = sides(\.horizontal), vertical = sides(\.vertical)
+    return horizontal == vertical ? horizontal : "\(horizontal) / \(vertical)"
   }
 }
 extension ShapePath: ComputedText {
@@ -181,8 +191,8 @@ extension ShapePath: ComputedText {
     case .curve(let points): return "curve \(end) with \(points.map(control).joined(separator: " / "))"
     case .smooth(let point): return "smooth \(end)\(point.map { " with " + control($0) } ?? "")"
     case .arc(let arc):
-      let radii = [arc.horizontal, arc.vertical].prefix(arc.horizontal == arc.vertical ? 1 : 2).map { $0.css(writer) }
-      return "arc \(end) of \(radii.joined(separator: " "))\(arc.isClockwise ? " cw" : "")\(arc.isLarge ? " large" : "")"
+      let radii = "\(arc.horizontal.css(writer)) \(arc.vertical.css(writer))"
+      return "arc \(end) of \(radii)\(arc.isClockwise ? " cw" : "")\(arc.isLarge ? " large" : "")"
         + (arc.angle == 0 ? "" : " rotate \(ComputedTextWriter.number(Double(arc.angle)))deg")
     }
   }
@@ -193,7 +203,8 @@ extension ShapeValue: ComputedText {
     case .none: "none"
     case .box(let box): ComputedTextWriter.keyword("\(box)")
     case .shape(let shape, let box):
-      shape.css(writer) + (box.map { " " + ComputedTextWriter.keyword("\($0)") } ?? "")
+      // The initial box of `clip-path` is left out; `shape-outside` has another, which Chromium never leaves out.
+      shape.css(writer) + (box.flatMap { $0 == .borderBox ? nil : " " + ComputedTextWriter.keyword("\($0)") } ?? "")
     case .image(let image): image.css(writer)
     case .reference(let url): "url(\(ComputedTextWriter.quoted(url.text)))"
     }

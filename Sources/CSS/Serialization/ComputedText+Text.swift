@@ -35,6 +35,12 @@ extension FontStyle.SizeAdjust: ComputedText {
 extension FontFeature {
   /// The keywords of `table` that `features` came from.
   static func keywords(_ features: [FontStyle.Feature], _ table: [Row]) -> String {
+    // Ligatures that are all disabled are `none`.
+    if let none = table.first(where: { $0.keyword.utf8CodeUnitCount == 4 && "\($0.keyword)" == "none" }),
+      none.features.allSatisfy(features.contains)
+    {
+      return "none"
+    }
     let words = table.filter { row in row.features.allSatisfy { features.contains($0) } }
     // "all-small-caps" has the features of "small-caps" and more.
     let used = words.filter { row in
