@@ -181,6 +181,7 @@ extension ValueParser {
         scheme.insert(.dark)
       } else if !sawOnly, count > 0, keyword("only") {
         sawOnly = true
+        if !isAtEnd() { return nil }
         continue
       } else if customIdentifier(excluding: ["normal", "only"]) == nil {
         return nil
