@@ -55,7 +55,8 @@ extension PropertyTable {
     rows.append(("--*", "any tokens, with `var()`", "supported, inherited"))
     rows.sort { $0.name < $1.name }
     let lines = rows.map {
-      "| `\($0.name)` | \($0.values.split(byte: "|").joined(separator: "\\|")) | \($0.status) |\n"
+      let version = firstVersions[$0.name].map { "\($0)" } ?? ""
+      return "| `\($0.name)` | \($0.values.split(byte: "|").joined(separator: "\\|")) | \($0.status) | \(version) |\n"
     }
     return introduction + lines.joined()
   }
@@ -69,10 +70,12 @@ extension PropertyTable {
     - *supported*: used by layout or painting.
     - *computed, not rendered*: visible only in `inspect --computed`.
     - *parsed, not rendered*: valid, also in `@supports`, but without effect. Chromium renders it.
-    - *no effect on still images*: valid. Affects only interaction, scrolling, animation or other media.
+    - *no effect on still images*: valid, and computed for `inspect --computed`. Affects only interaction, scrolling, animation or other media.
 
-    | property | values | status |
-    | --- | --- | --- |
+    *Since* is the first version of Chromium that supports the property without a prefix, as far as it is known.
+
+    | property | values | status | since |
+    | --- | --- | --- | --- |
 
     """
 }
