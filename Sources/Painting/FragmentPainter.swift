@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 import OffprintLayout
 
-/// A painter of one kind of thing: reads fragments and records commands.
+/// Paints one kind of content: reads fragments and records commands into the display list.
 protocol FragmentPainter {
   var context: PaintContext { get }
 }
 
-// The context's and the recorder's words, and the other painters.
+// Shorthands for the context, the recorder and the other painters.
 extension FragmentPainter {
   var fragments: FragmentTree { context.fragments }
   var tree: BoxTree { context.tree }

@@ -5,7 +5,7 @@ package import OffprintLayout
 extension Painter {
   package enum DocumentFormat: Sendable { case pdf, svg }
 
-  /// What is painted below the contents of all sheets.
+  /// Content painted below the contents of all pages, such as margin boxes.
   package struct DocumentLayer {
     let fragments: FragmentTree
     let tree: BoxTree
@@ -17,12 +17,13 @@ extension Painter {
     }
   }
 
-  /// Paints a page as a document of vectors.
+  /// Paints a page as a vector document.
   ///
   /// - Parameters:
-  ///   - options: of the whole display list, all sheets one below the other.
-  ///   - document: the sheets, and what readers show of them.
-  ///   - margins: what is around the contents of sheets.
+  ///   - options: of the whole display list, with all pages stacked vertically.
+  ///   - document: The pages and the metadata, outline and links that readers show.
+  ///   - margins: Content of the page margins.
+  /// - Returns: The bytes of the file.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, `ImageError`.
   package func document(
     _ format: DocumentFormat, fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, document: VectorDocument,

@@ -3,24 +3,24 @@ public import OffprintImages
 public import OffprintLayout
 import OffprintTypography
 
-/// What of a page is painted, and how large.
+/// The area of the page to paint, and its resolution.
 public struct PaintOptions: Sendable {
-  /// The picture's size in device pixels.
+  /// Size of the output image in device pixels.
   public var width: Int
   public var height: Int
-  /// Device pixels a CSS px.
+  /// Device pixels per CSS px.
   public var scale: Double
-  /// Nil is transparent.
+  /// Color below the page; nil for a transparent image.
   public var background: Color?
-  /// Where in the page the picture's top left corner lies, in device pixels.
+  /// Top left corner of the output image on the page, in device pixels.
   public var originX = 0
   public var originY = 0
-  /// Rows at a time; nil chooses.
+  /// Rows rasterized at a time; nil for an automatic choice.
   public var bandHeight: Int?
   public var limits = Limits()
-  /// Glyphs keep what they say, for documents.
+  /// Whether glyph runs keep their source text, which vector documents need for selection and search.
   public var recordsText = false
-  /// Glyphs are drawn at whole pixels.
+  /// Whether glyphs are positioned at whole pixels instead of subpixel positions.
   public var hasWholeGlyphPositions = false
 
   public init(width: Int, height: Int, scale: Double = 1, background: Color? = .white) {
@@ -28,20 +28,20 @@ public struct PaintOptions: Sendable {
   }
 }
 
-/// From fragments to pixels. Owned by one thread; keeps glyph pictures from render to render.
+/// Turns fragments into display lists, pixels and vector documents. An instance belongs to one thread; it caches glyph bitmaps across renders.
 public final class Painter {
   let glyphs = GlyphRasterizer()
   let rasterizer: Rasterizer
 
-  /// Why pictures of the last page painted are not in it, or not filtered.
+  /// Errors of images that are missing from the last painted page, or that were painted without their filters.
   public var problems: [ImageError] { documentProblems ?? rasterizer.problems }
-  /// Of the last document.
+  /// The errors of the last vector document; nil if the last page was rasterized.
   var documentProblems: [ImageError]?
   private var embedded: VectorFonts?
-  /// Characters of the last page's text that no font has, each once, in the order in which they were drawn.
+  /// Characters of the last page that are missing from all fonts, each once, in the order of their first use.
   public private(set) var missingCharacters: [UInt32] = []
 
-  /// Adds what a picture on the page lacks.
+  /// Adds the missing characters of an SVG image on the page.
   func note(missing codepoints: [UInt32]) {
     for codepoint in codepoints where !missingCharacters.contains(codepoint) { missingCharacters.append(codepoint) }
   }
@@ -60,7 +60,7 @@ public final class Painter {
     return list
   }
 
-  /// Faces that documents embed.
+  /// The font faces to embed in vector documents, reused across documents until they are full.
   func documentFonts() -> VectorFonts {
     if let embedded, !embedded.isFull { return embedded }
     let made = VectorFonts()
@@ -68,7 +68,7 @@ public final class Painter {
     return made
   }
 
-  /// Draws a list into rows of premultiplied pixels, from the top. See `Rasterizer`.
+  /// Rasterizes a list into rows of premultiplied pixels, top to bottom. See `Rasterizer`.
   public func draw(
     _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
     into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
@@ -78,10 +78,10 @@ public final class Painter {
       list, background: background, bandHeight: bandHeight, limits: limits, deadline: deadline, into: picture, sink: sink)
   }
 
-  /// Paints a page.
+  /// Paints a page and rasterizes it.
   ///
-  /// - Parameter picture: room for all rows, where they are wanted one below the other.
-  /// - Throws: `DeadlineExceeded`, `LimitExceeded` where layers need more memory than they may, and what `sink` throws.
+  /// - Parameter picture: A buffer for the whole image; nil if `sink` alone receives the rows.
+  /// - Throws: `DeadlineExceeded`; `LimitExceeded` if layers need more memory than `options.limits` allows; and the errors of `sink`.
   public func paint(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline,
     into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void

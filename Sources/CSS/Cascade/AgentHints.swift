@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What the user agent's style depends on besides selectors.
+/// Parts of the user agent's style that cannot be expressed by selectors.
 ///
 /// https://html.spec.whatwg.org/multipage/rendering.html
 enum AgentHints {
@@ -13,11 +13,11 @@ enum AgentHints {
     guard tree[element].namespace == .html else { return }
     if name == .audio, !hasControls(element, tree) { writer.add("display:none") }
     if name == .th, parent.map({ $0.text.textAlign == .start }) ?? true {
-      // "-internal-center": only where nothing around says otherwise.
+      // Chromium's `-internal-center`: centered unless the inherited value is not the initial one.
       writer.add("text-align:center")
     }
     if name == .table, let align = parent?.text.textAlign, align == .webkitLeft || align == .webkitRight || align == .webkitCenter {
-      // What `align` does to blocks ends at a table inside; browsers agree on it, the standard is silent.
+      // The effect of `align` on descendants ends at a table. The HTML standard does not specify this; Chromium and Firefox agree.
       writer.add("text-align:start")
     }
     writeDirection(element, tree, &writer)
@@ -27,7 +27,7 @@ enum AgentHints {
   /// https://www.w3.org/TR/SVG2/styling.html#UAStyleSheet
   private static func writeSVG(_ element: UInt32, _ name: Name, _ tree: ElementTree, _ writer: inout HintWriter) {
     let parent = tree.parentOrHost(element)
-    // What is shown by `use` is inside of a drawing, and there alone.
+    // The root of a `use` instance is always inside an SVG fragment.
     let isInside =
       parent == ElementInfo.none ? element != tree.root : tree[parent].namespace == .svg && tree[parent].name != .foreignObject
     if isInside { writer.add("transform-origin:0 0;transform-box:view-box") }
@@ -57,7 +57,7 @@ enum AgentHints {
     if isRTL { writer.add("direction:rtl") } else { writer.add("direction:ltr") }
   }
 
-  /// https://html.spec.whatwg.org/multipage/rendering.html#tables-2: the colour of tables in quirks mode
+  /// Tables in quirks mode take their color from `body`. https://html.spec.whatwg.org/multipage/rendering.html#tables-2
   private static func writeQuirks(_ element: UInt32, _ tree: ElementTree, _ bodyColor: () -> Color?, _ writer: inout HintWriter) {
     let name = tree[element].name
     if name == .table, let color = bodyColor() {
@@ -67,7 +67,7 @@ enum AgentHints {
   }
 }
 
-/// Whether identifiers are names of colours. https://drafts.csswg.org/css-color-4/#named-colors
+/// Recognizes CSS color names. https://drafts.csswg.org/css-color-4/#named-colors
 enum ColorNames {
   private static let keywords: Set<ByteString> = ["inherit", "initial", "unset", "revert", "currentcolor", "transparent"]
 

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Writes the declarations that apply to an element in the order of the cascade, those that win last.
+/// Collects the declarations that apply to an element in cascade order, those that win last.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#cascade-sort
 struct CascadeBuilder {
@@ -10,7 +10,7 @@ struct CascadeBuilder {
   private(set) var declarations: [CascadedDeclaration] = []
   /// The index of the first important declaration.
   private(set) var importantStart = 0
-  /// Rules of `@starting-style` match, which are left out unless they are asked for.
+  /// Whether rules in `@starting-style` match. They are excluded unless requested.
   private(set) var hasStartingRules = false
   private var includesStartingRules = false
   private var ruleNumber: UInt32 = 0
@@ -20,7 +20,7 @@ struct CascadeBuilder {
     self.elementDeclarations = elementDeclarations
   }
 
-  /// The declarations with `added` ones above the author's and below important ones, as those of animations are.
+  /// The declarations, with `added` ones inserted above normal author declarations and below important ones, like those of animations.
   /// https://drafts.csswg.org/css-cascade-5/#cascade-origin
   func adding(_ added: [Declaration]) -> [CascadedDeclaration] {
     var all = declarations
@@ -34,9 +34,9 @@ struct CascadeBuilder {
     declarations.removeAll(where: isLeftOut)
   }
 
-  /// Makes the declarations those of the matches in `range` and of the element's own blocks.
+  /// Replaces the declarations by those of the matches in `range` and of the element's own blocks.
   ///
-  /// - Parameter includesStartingRules: With those of `@starting-style`.
+  /// - Parameter includesStartingRules: Whether rules in `@starting-style` are included.
   mutating func build(_ range: Range<Int>, _ own: ElementDeclarations.Blocks, includesStartingRules: Bool = false) {
     declarations.removeAll(keepingCapacity: true)
     hasStartingRules = false
@@ -55,8 +55,8 @@ struct CascadeBuilder {
     appendImportantOfAgent(range.lowerBound..<author, own)
   }
 
-  /// Of normal declarations those of outer trees win, of important ones those of inner trees; a `style` attribute belongs to the element's
-  /// tree. https://drafts.csswg.org/css-cascade-5/#cascade-context
+  /// Builds the cascade across shadow trees. Among normal declarations outer trees win, among important ones inner trees. The `style`
+  /// attribute belongs to the tree of the element. https://drafts.csswg.org/css-cascade-5/#cascade-context
   private mutating func buildAcrossTrees(_ range: Range<Int>, _ own: ElementDeclarations.Blocks, ownSource: Int) {
     let matches = collector.matches, agents = collector.sourceSets[0].count - 1
     let author = range.first { Int(matches[$0].source) >= agents } ?? range.upperBound
@@ -75,7 +75,7 @@ struct CascadeBuilder {
     appendImportantOfAgent(range.lowerBound..<author, own)
   }
 
-  /// The declarations of the rules of `@starting-style` among the matches in `range`.
+  /// The declarations of rules in `@starting-style` among the matches in `range`.
   func startingDeclarations(_ range: Range<Int>) -> [Declaration] {
     range.flatMap { index -> [Declaration] in
       let match = collector.matches[index], rules = collector.sources[Int(match.source)].rules
@@ -84,7 +84,7 @@ struct CascadeBuilder {
     }
   }
 
-  // MARK: The element's own blocks
+  // MARK: Blocks of the element
 
   private mutating func appendHints(_ own: ElementDeclarations.Blocks) {
     if own.agent >= 0 { append(elementDeclarations.agent.blocks[own.agent].normal, .userAgent, 0) }
@@ -104,7 +104,7 @@ struct CascadeBuilder {
 
   // MARK: Rules
 
-  /// Important declarations of earlier layers win.
+  /// Appends important declarations; those of earlier layers win.
   private mutating func appendImportant(_ range: Range<Int>) {
     let matches = collector.matches
     var end = range.upperBound
@@ -128,7 +128,7 @@ struct CascadeBuilder {
     }
   }
 
-  /// Appends the rules of the matches in `range`; where several selectors of one rule match, the last counts.
+  /// Appends the rules of the matches in `range`. If several selectors of a rule match, only the last match counts.
   private mutating func append(_ range: Range<Int>, important: Bool) {
     let matches = collector.matches, sources = collector.sources
     for index in range {

@@ -1,4 +1,4 @@
-/// Where declarations come from, in ascending priority.
+/// The origin of declarations, in ascending precedence.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#cascading-origins
 enum CascadeOrigin: UInt8, Sendable, Comparable {
@@ -9,26 +9,26 @@ enum CascadeOrigin: UInt8, Sendable, Comparable {
 
   static func < (a: CascadeOrigin, b: CascadeOrigin) -> Bool { a.rawValue < b.rawValue }
 
-  /// Whether `revert` rolls back both at once: presentational hints are of the author's origin there.
+  /// Whether `revert` rolls back both origins together. It treats presentational hints as part of the author origin.
   func isRevertedWith(_ other: CascadeOrigin) -> Bool {
     min(self, .presentationalHint) == min(other, .presentationalHint)
   }
 }
 
-/// What a style does not say by its values: whose declarations some of them come from.
+/// Facts about the origin of declarations that the computed values do not show.
 @frozen public struct StyleOrigins: OptionSet, Hashable, Sendable {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// A declaration of the author or the user for the background, which takes controls their native appearance.
+  /// The author or user declares a background, which disables the native appearance of controls.
   ///
   /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
   public static let authorBackground = StyleOrigins(rawValue: 1)
-  /// The same for a border or a border image.
+  /// The author or user declares a border or a border image.
   public static let authorBorder = StyleOrigins(rawValue: 2)
-  /// The same for the radius of a corner.
+  /// The author or user declares a corner radius.
   public static let authorBorderRadius = StyleOrigins(rawValue: 4)
-  /// The user agent's margin at that side, which collapses away at the edges of some boxes in quirks mode.
+  /// The margin on that side comes from the user agent. In quirks mode such margins collapse away at the edges of some boxes.
   ///
   /// https://html.spec.whatwg.org/multipage/rendering.html#margin-collapsing-quirks
   public static let quirkyMarginTop = StyleOrigins(rawValue: 8)
@@ -38,7 +38,7 @@ enum CascadeOrigin: UInt8, Sendable, Comparable {
 }
 
 extension ComputedStyle {
-  /// Gauges have no native look where that is taken from them, also by a background or border of the author's.
+  /// Whether a progress bar or meter has lost its native appearance, by `appearance` or by an author's background or border.
   ///
   /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
   package var isPlainGauge: Bool {

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The query containers around the element at hand, innermost last.
+/// The query containers around the current element, innermost last.
 ///
 /// https://drafts.csswg.org/css-conditional-5/#container-queries
 struct ContainerStack {
@@ -12,7 +12,7 @@ struct ContainerStack {
   }
   private var containers: [Container] = []
 
-  /// - Parameter hasSize: whether size containment applies to it.
+  /// - Parameter hasSize: Whether size containment applies to the element.
   mutating func push(_ element: UInt32, size: (width: Float, height: Float)?, style: ComputedStyle, hasSize: Bool = true) {
     var known = ContainerSize(type: hasSize ? style.box.containerType : .normal, isVertical: style.text.writingMode != .horizontalTb)
     if let size {
@@ -29,7 +29,7 @@ struct ContainerStack {
     if containers.last?.element == element { containers.removeLast() }
   }
 
-  /// A content size that the style fixes, before any layout.
+  /// The content size in CSS px if it follows from the style alone, without layout.
   private static func contentLength(_ size: SizeValue, _ style: ComputedStyle, edges: KeyPath<EdgeSums, Double>) -> Double? {
     guard case .value(.length(let length)) = size else { return nil }
     let outer = style.box.boxSizing == .borderBox ? EdgeSums(style)[keyPath: edges] : 0
@@ -46,9 +46,9 @@ struct ContainerStack {
     }
   }
 
-  /// Whether a query holds for the innermost container that it can ask: of its name and with containment in its axes.
+  /// Whether a query matches. It is evaluated for the innermost container with its name and with containment on the queried axes.
   ///
-  /// - Parameter parent: the style that queries without name and size ask, for every element is a style container.
+  /// - Parameter parent: The parent's style, for style queries without a name: every element is a style container.
   func matches(_ query: ContainerQuery, parent: ComputedStyle?, names: NameInterner) -> Bool {
     if query.name.isEmpty, query.axes.isEmpty {
       guard let parent else { return false }
@@ -62,7 +62,7 @@ struct ContainerStack {
     return query.matches(container.size) { Self.custom($0, container.style, names) }
   }
 
-  /// What `cqw` and `cqh` are a hundredth of; nil where there is no container, or its size is not known yet.
+  /// The container sizes in CSS px for `cqw` and `cqh`; nil if there is no container or its size is not known yet.
   ///
   /// https://drafts.csswg.org/css-conditional-5/#container-lengths
   func unitBase() -> (width: Double?, height: Double?) {
@@ -80,9 +80,9 @@ struct ContainerStack {
   }
 }
 
-/// The content size of a query container, as far as it is known.
+/// The content size of a query container in CSS px; nil on axes that are not known yet.
 struct ContainerSize {
-  /// Physical and flow-relative axes of containers.
+  /// Queried axes, physical and flow-relative.
   struct Axes: OptionSet {
     var rawValue: UInt8
     static let width = Axes(rawValue: 1)

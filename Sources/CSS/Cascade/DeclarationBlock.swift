@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Declarations in order, split by importance.
+/// Declarations in order, separated by importance.
 struct DeclarationBlock: Sendable {
   var normal: [Declaration] = []
   var important: [Declaration] = []
@@ -13,12 +13,12 @@ struct DeclarationBlock: Sendable {
   }
 }
 
-/// Declaration blocks by their text: `style` attributes and presentational hints repeat a lot.
+/// Declaration blocks by their source text, since `style` attributes and presentational hints repeat often.
 struct BlockCache {
   private(set) var blocks: [DeclarationBlock] = []
   private var numbers: [[UInt8]: Int] = [:]
 
-  /// The number of the block for `text`, parsed by `parse` the first time.
+  /// The index of the block for `text`, which `parse` parses on first use.
   mutating func number(_ text: [UInt8], _ parse: () -> DeclarationBlock) -> Int {
     if let known = numbers[text] { return known }
     blocks.append(parse())

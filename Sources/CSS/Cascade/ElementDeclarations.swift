@@ -1,16 +1,16 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The declarations of elements that are not in style sheets: `style` attributes and presentational hints.
+/// The declarations of elements that are not in style sheets: `style` attributes, presentational hints and computed user agent styles.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#preshint
 final class ElementDeclarations {
-  /// Indices of an element's blocks in the three lists; -1 for none.
+  /// Indices of an element's blocks in the three caches; -1 if there is none.
   struct Blocks {
     var agent = -1
     var hints = -1
     var inline = -1
-    /// The value of its own `lang` attribute.
+    /// The value of the element's own `lang` attribute.
     var language: String?
   }
 
@@ -18,11 +18,11 @@ final class ElementDeclarations {
   private let context: StyleSheetContext
   private let options: StyleEngine.Options
   private let baseURL: String
-  /// Hints with the user agent's origin.
+  /// Hints in the user agent origin.
   private(set) var agent = BlockCache()
   private(set) var hints = BlockCache()
   private(set) var inline = BlockCache()
-  /// The problems of `style` attributes.
+  /// Diagnostics of `style` attributes.
   private(set) var diagnostics = DiagnosticLog()
   private var presentationalHints: PresentationalHints
   private var mathHints = MathHints()
@@ -36,9 +36,9 @@ final class ElementDeclarations {
     presentationalHints = PresentationalHints(tree: tree, media: options.media) { ColorNames.isColor($0, parser) }
   }
 
-  /// The blocks of an element, parsed where their text is new.
+  /// The blocks of an element.
   ///
-  /// - Parameter bodyColor: the color of the body, which tables take in quirks mode.
+  /// - Parameter bodyColor: The color of `body`, which tables use in quirks mode.
   func blocks(of element: UInt32, parent: ComputedStyle?, bodyColor: () -> Color?) -> Blocks {
     let language = ElementStates.ownLanguage(of: element, tree)
     return Blocks(
@@ -83,7 +83,7 @@ final class ElementDeclarations {
     }
   }
 
-  /// Problems of a `style` attribute are reported at its element.
+  /// Reports the diagnostics of a `style` attribute at the position of its element.
   private func report(_ log: DiagnosticLog, _ element: UInt32) {
     guard !log.entries.isEmpty else { return }
     let offset = Int(tree.document.nodes[Int(element)].sourceOffset)

@@ -1,14 +1,14 @@
 import OffprintDOM
 
-/// Links between the elements that are styled: those of the flat tree where the document has shadow trees, otherwise those of the document.
+/// Links between elements: those of the flat tree if the document has shadow trees, otherwise those of the document.
 ///
 /// https://drafts.csswg.org/css-scoping-1/#flattening
 struct FlatTreeLinks {
   let tree: ElementTree
-  /// nil where there are no shadow trees.
+  /// Nil if there are no shadow trees.
   var shadows: ShadowLinks?
 
-  /// Links by element; `ElementInfo.none` where there is no such element.
+  /// Links by element; `ElementInfo.none` if there is no such element.
   struct ShadowLinks {
     var parents: [UInt32]
     var firstChildren: [UInt32]
@@ -43,7 +43,7 @@ struct FlatTreeLinks {
     return shadows.nexts[Int(element)]
   }
 
-  /// The descendant of `root` that follows `element` in tree order, `ElementInfo.none` after the last.
+  /// The element after `element` in tree order among the descendants of `root`; `ElementInfo.none` after the last.
   func nextInPreOrder(_ element: UInt32, within root: UInt32) -> UInt32 {
     let child = firstChild(element)
     if child != ElementInfo.none { return child }

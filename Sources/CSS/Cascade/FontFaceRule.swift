@@ -6,30 +6,30 @@ public import OffprintCoreTypes
 public struct FontFaceRule: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     case local(String)
-    /// `format` is empty where it is not said.
+    /// `format` is empty if not specified.
     case url(String, format: String)
   }
   public var family = ""
   public var sources: [Source] = []
-  /// What URLs are relative to.
+  /// The base URL of `sources`.
   public var baseURL = ""
-  /// nil where it is not said: what the font can be.
+  /// Nil if not specified: the range that the font supports.
   public var weight: ClosedRange<Float>?
-  /// Percent.
+  /// In percent.
   public var stretch: ClosedRange<Float> = 100...100
   public var slope = FontStyle.Slope.normal
-  /// Empty is all of Unicode.
+  /// Empty for all of Unicode.
   public var unicodeRange: [ClosedRange<UInt32>] = []
-  /// Fractions of the font size; nil is `normal`.
+  /// Fractions of the font size; nil for `normal`.
   public var ascentOverride: Float?
   public var descentOverride: Float?
   public var lineGapOverride: Float?
-  /// 1 is the size as it is.
+  /// Factor of the font size.
   public var sizeAdjust: Float = 1
   public init() {}
 }
 
-/// A `@counter-style` rule: its descriptors' values as written, without whitespace at their ends.
+/// A `@counter-style` rule.
 ///
 /// https://drafts.csswg.org/css-counter-styles-3/
 public struct CounterStyleRule: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct CounterStyleRule: Hashable, Sendable {
   }
   public var name: ByteString = ""
   public var system = System.symbolic
-  /// Whether the symbols are enough for the system; a rule without them is none.
+  /// Whether the rule has enough symbols for its system. Otherwise it does not define a counter style.
   /// https://drafts.csswg.org/css-counter-styles-3/#counter-style-symbols
   var hasSymbols: Bool {
     switch system {
@@ -65,11 +65,11 @@ public struct CounterStyleRule: Hashable, Sendable {
   private var negativeSuffix = ""
   public var prefix: String?
   public var suffix: String?
-  /// nil is `auto`; open ends are the smallest and largest integers.
+  /// Nil for `auto`. `infinite` bounds are the smallest and largest integers.
   public var range: [ClosedRange<Int>]?
   public var padLength = 0
   public var padSymbol = ""
-  /// nil where the rule does not say: `decimal`, or that of the style that it extends.
+  /// Nil if not specified: `decimal`, or the fallback of the extended style.
   public var fallback: ByteString?
   public var symbols: [Symbol] = []
   /// In descending order of weight.

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Writes declarations as text, which are then parsed once for each distinct text.
+/// Writes hints as CSS text, so that each distinct text is parsed only once.
 struct HintWriter {
   var text: [UInt8] = []
 
@@ -23,7 +23,7 @@ struct HintWriter {
     add(property, Array(px) + [0x70, 0x78])
   }
 
-  /// A string token of `value`, behind `property:`; `isURL` puts it into `url()`.
+  /// Adds a declaration with `value` as a string token, or as `url()` if `isURL`.
   mutating func add(_ property: StaticString, quoted value: some Sequence<UInt8>, isURL: Bool) {
     var quoted: [UInt8] = isURL ? Array("url(\"".utf8) : [0x22]
     for byte in value {
@@ -36,11 +36,11 @@ struct HintWriter {
   }
 }
 
-/// Values of HTML attributes. https://html.spec.whatwg.org/multipage/common-microsyntaxes.html
+/// Parses values of HTML attributes. https://html.spec.whatwg.org/multipage/common-microsyntaxes.html
 enum HintValue {
   typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// A length in px or a percentage as CSS text; nil where there is no number.
+  /// A length in px or a percentage, as CSS text; nil if the value is not a number.
   ///
   /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-dimension-values
   static func dimension(_ bytes: Bytes, nonZero: Bool = false) -> [UInt8]? {

@@ -10,12 +10,12 @@ struct LayerTree: Sendable {
     var parent: Int
     var name: [UInt8]
   }
-  /// Layer 0 is what is outside of layers.
+  /// Layer 0 is the implicit outer layer.
   private var layers = [Layer(name: nil)]
   private var numbers: [Key: Int] = [:]
   private static let maximumCount = 4000
 
-  /// The layer `path` in `parent`, new or known.
+  /// The layer `path` within `parent`, created on first use.
   mutating func layer(_ path: [[UInt8]], in parent: Int) -> Int {
     path.reduce(parent) { parent, name in
       let key = Key(parent: parent, name: name)
@@ -35,7 +35,7 @@ struct LayerTree: Sendable {
     return layers.count - 1
   }
 
-  /// Each layer's rank: inner layers come before what is directly in the outer one, and layers before what is in none.
+  /// The rank of each layer, in ascending precedence: nested layers before the unlayered rules of their parent.
   func ranks() -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: layers.count)
     var next: UInt32 = 0

@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What MathML elements look like by themselves, and what their attributes say about style. Declarations of code and not of a sheet: pages
-/// without formulas have nothing to match.
+/// The user agent style of MathML elements and their presentational attributes. They are written by code instead of a style sheet, so that
+/// pages without formulas have no additional rules to match.
 struct MathHints {
-  /// Elements whose `mprescripts` has been met: what follows are prescripts.
+  /// Elements whose `mprescripts` child has been visited. The following children are prescripts.
   private var parentsWithPrescripts: Set<UInt32> = []
 
-  // MARK: The user agent's style
+  // MARK: User agent style
 
   /// https://w3c.github.io/mathml-core/#user-agent-stylesheet
   mutating func writeAgent(_ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter) {
@@ -119,7 +119,7 @@ struct MathHints {
     writer.add("math-depth", isStep ? Array("add(".utf8) + text + [0x29] : text)
   }
 
-  /// A value is a value, whatever is in it: neither a further declaration nor `!important`.
+  /// Adds an attribute value unless it contains characters that could end the declaration or add `!important`.
   private func addValue(_ property: StaticString, _ value: HintValue.Bytes, _ writer: inout HintWriter) {
     let unwanted: [UInt8] = [0x3B, 0x7B, 0x7D, 0x21, 0x5C, 0x22, 0x27]
     guard !value.isEmpty, !value.contains(where: unwanted.contains) else { return }
@@ -140,7 +140,8 @@ struct MathHints {
     return nil
   }
 
-  /// A number with a unit, or zero; neither keywords nor functions. https://w3c.github.io/mathml-core/#types-for-mathml-attribute-values
+  /// Whether the value is a number with a unit, or zero; keywords and functions are invalid.
+  /// https://w3c.github.io/mathml-core/#types-for-mathml-attribute-values
   private static func isLength(_ value: HintValue.Bytes, allowsPercentage: Bool = false) -> Bool {
     let text = Array(value.trimmingHTMLSpaces)
     guard let first = text.first, isDigit(first) || first == 0x2E || first == 0x2B || first == 0x2D else { return false }

@@ -1,4 +1,4 @@
-/// A box in the margin of a page. https://drafts.csswg.org/css-page-3/#margin-boxes
+/// A margin box of a page. https://drafts.csswg.org/css-page-3/#margin-boxes
 public enum PageMarginBox: String, Hashable, Sendable, CaseIterable {
   case topLeftCorner = "top-left-corner"
   case topLeft = "top-left"
@@ -26,7 +26,7 @@ public enum PageMarginBox: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Where its contents stand, from the top.
+  /// The default vertical alignment of the contents.
   var verticalAlign: VerticalAlign {
     switch self {
     case .leftTop, .rightTop: .top
@@ -37,7 +37,7 @@ public enum PageMarginBox: String, Hashable, Sendable, CaseIterable {
 
   public enum Edge: Hashable, Sendable, CaseIterable { case top, right, bottom, left }
 
-  /// The edge along which it lies, and its place among the three there: from the left or the top; nil for corners.
+  /// The edge of the box and its index among the three boxes there, from the left or from the top; nil for corners.
   public var place: (edge: Edge, index: Int)? {
     switch self {
     case .topLeft: (.top, 0)

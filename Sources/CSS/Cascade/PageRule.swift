@@ -1,18 +1,18 @@
 public import OffprintCoreTypes
 
-/// A `@page` rule: the size and the margins of sheets. https://drafts.csswg.org/css-page-3/
+/// A `@page` rule. https://drafts.csswg.org/css-page-3/
 public struct PageRule: Sendable {
-  /// What a rule may be for.
+  /// Pseudo-classes in page selectors.
   public enum PseudoClass: Hashable, Sendable { case first, left, right, blank }
   public enum Orientation: Hashable, Sendable { case portrait, landscape }
   public enum Size: Hashable, Sendable {
     case auto
-    /// CSS px.
+    /// In CSS px.
     case px(width: Float, height: Float)
-    /// Of the sheet that would be there anyway.
+    /// The default page size in this orientation.
     case orientation(Orientation)
   }
-  /// A length in CSS px, or a part of the sheet's side.
+  /// A length in CSS px, or a percentage of the page's width or height.
   public enum Margin: Hashable, Sendable {
     case px(Float)
     case percentage(Float)
@@ -23,10 +23,10 @@ public struct PageRule: Sendable {
     var isImportant: Bool
   }
 
-  /// Of the pages that it is for; nil: of all.
+  /// The name in the page selector; nil for all pages.
   public internal(set) var name: ByteString?
   var pseudoClasses: [PseudoClass] = []
-  /// What is declared of the page itself, but for its size and margins, and of its margin boxes.
+  /// Declarations for the page except its size and margins, and declarations for its margin boxes.
   var page = DeclarationBlock()
   var boxes: [PageMarginBox: DeclarationBlock] = [:]
   var size: Declared<Size>?
@@ -38,14 +38,14 @@ public struct PageRule: Sendable {
     pseudoClasses.reduce(name == nil ? 0 : 10_000) { $0 + ($1 == .first || $1 == .blank ? 100 : 1) }
   }
 
-  /// Those for a page, in the order of the cascade.
+  /// The rules that apply to a page, in cascade order.
   static func matching(_ rules: [PageRule], _ classes: Set<PseudoClass>, name: ByteString?) -> [PageRule] {
     rules.enumerated()
       .filter { ($0.element.name == nil || $0.element.name == name) && classes.isSuperset(of: $0.element.pseudoClasses) }
       .sorted { ($0.element.specificity, $0.offset) < ($1.element.specificity, $1.offset) }.map(\.element)
   }
 
-  /// Sizes by name, in CSS px, upright. https://drafts.csswg.org/css-page-3/#page-size-prop
+  /// A page size keyword in CSS px, portrait. https://drafts.csswg.org/css-page-3/#page-size-prop
   public static func named(_ name: String) -> (width: Float, height: Float)? {
     func mm(_ width: Float, _ height: Float) -> (Float, Float) { (width * 96 / 25.4, height * 96 / 25.4) }
     return switch name.lowercased() {
@@ -64,13 +64,15 @@ public struct PageRule: Sendable {
   }
 }
 
-/// What all `@page` rules together say of a sheet.
+/// The page size and margins that result from the `@page` rules for a page.
 public struct PageStyle: Hashable, Sendable {
   public var size: PageRule.Size?
-  /// Top, right, bottom, left; nil where nothing is said.
+  /// Top, right, bottom, left; nil if not specified.
   public var margins: [PageRule.Margin?]
 
-  /// Of a sheet that these pseudo-classes, and this name, are for.
+  /// - Parameters:
+  ///   - classes: The pseudo-classes of the page.
+  ///   - name: The page name.
   public init(_ rules: [PageRule], _ classes: Set<PageRule.PseudoClass>, name: ByteString? = nil) {
     let matching = PageRule.matching(rules, classes, name: name)
     func last<Value>(_ values: [PageRule.Declared<Value>?]) -> Value? {
@@ -81,6 +83,6 @@ public struct PageStyle: Hashable, Sendable {
     margins = (0..<4).map { side in last(matching.map { $0.margins[side] }) }
   }
 
-  /// Nothing is said.
+  /// Whether neither size nor margins are specified.
   public var isEmpty: Bool { size == nil && margins.allSatisfy { $0 == nil } }
 }

@@ -1,29 +1,29 @@
 public import OffprintCoreTypes
 import OffprintDOM
 
-/// The styles of a page and of what is in its margins. https://drafts.csswg.org/css-page-3/#page-properties
+/// The styles of a page and of its margin boxes. https://drafts.csswg.org/css-page-3/#page-properties
 public struct PageContextStyle {
   public struct MarginBox {
     public var box: PageMarginBox
     public var style: ComputedStyle
-    /// Of what `content` generates in it.
+    /// The style of the content generated in the box.
     public var contents: ComputedStyle
   }
 
-  /// What is behind all of the sheet.
+  /// The background of the whole page.
   public var sheet: ComputedStyle
-  /// Borders and padding, around the area of the page's contents.
+  /// The border and padding around the page area.
   public var frame: ComputedStyle
-  /// Those that are generated.
+  /// The margin boxes that are generated.
   public var boxes: [MarginBox] = []
 }
 
-/// Computes styles of pages by the `@page` rules of a document.
+/// Computes page styles from the `@page` rules of a document.
 public struct PageStyler {
   private let rules: [PageRule]
   private let arena: StyleArena
   private let computer: StyleComputer
-  /// Pages inherit from the root element, like in browsers.
+  /// The page context inherits from the root element, as in Chromium.
   private let root: ComputedStyle
 
   private static let verticalAlign = PropertyID.named("vertical-align")
@@ -39,7 +39,7 @@ public struct PageStyler {
       meter: WorkMeter(deadline: deadline))
   }
 
-  /// Something is declared besides sizes and margins.
+  /// Whether any rule declares more than sizes and margins.
   public var isNeeded: Bool { rules.contains { !$0.boxes.isEmpty || !$0.page.normal.isEmpty || !$0.page.important.isEmpty } }
 
   public func style(_ classes: Set<PageRule.PseudoClass>, name: ByteString?) -> PageContextStyle {
@@ -60,7 +60,7 @@ public struct PageStyler {
     return computer.compute(cascaded, parent: parent, root: root, isRootElement: false)
   }
 
-  /// Not there where `content` is `none` or `normal`. https://drafts.csswg.org/css-page-3/#populating-margin-boxes
+  /// Nil if `content` is `none` or `normal`. https://drafts.csswg.org/css-page-3/#populating-margin-boxes
   private func marginBox(_ box: PageMarginBox, _ blocks: [DeclarationBlock], _ page: ComputedStyle) -> PageContextStyle.MarginBox? {
     let parent = arena.modified(page) { record in
       var text = record.text.pointee
@@ -89,7 +89,7 @@ public struct PageStyler {
     }
   }
 
-  /// A block that nothing moves.
+  /// An in-flow block with the given style.
   private func placed(_ style: ComputedStyle, _ change: (inout StyleRecord) -> Void = { _ in }) -> ComputedStyle {
     arena.modified(style) { record in
       var box = record.box.pointee

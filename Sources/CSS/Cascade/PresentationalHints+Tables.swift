@@ -2,11 +2,11 @@ import OffprintCoreTypes
 import OffprintDOM
 
 extension PresentationalHints {
-  /// The attributes of tables that have no property of the table's own name.
+  /// Writes hints for the table attributes without a dedicated case.
   mutating func writeTable(_ name: Name, _ value: HintValue.Bytes) {
     switch name {
     case .cellspacing:
-      // Chromium takes a dimension here, without percentages and fractions.
+      // Chromium parses a dimension, ignores percentages and truncates fractions.
       if let size = HTMLMicrosyntax.dimension(value), !size.isPercentage {
         writer.add("border-spacing", size.number.prefix { $0 != UInt8(ascii: ".") } + Array("px".utf8))
       }
@@ -31,14 +31,14 @@ extension PresentationalHints {
     writer.add("border-style", styles)
   }
 
-  /// Top, right, bottom, left.
+  /// Border styles of `frame` values: top, right, bottom, left.
   private static let frames = [
     "void": "hidden", "above": "solid hidden hidden", "below": "hidden hidden solid", "hsides": "solid hidden",
     "lhs": "hidden hidden hidden solid",
     "rhs": "hidden solid hidden hidden", "vsides": "hidden solid", "box": "solid", "border": "solid",
   ]
 
-  /// Where neither `frame` nor `border` gives a table lines around it, `rules` hides them, so that no cell's line wins there.
+  /// If neither `frame` nor `border` sets an outer border, `rules` hides it, so that cell borders do not win in the collapsing model.
   /// https://html.spec.whatwg.org/multipage/rendering.html#tables-2
   mutating func writeTableFrame(_ table: UInt32) {
     func text(_ name: Name) -> String? {
@@ -57,7 +57,7 @@ extension PresentationalHints {
     case .table:
       let width = HTMLMicrosyntax.nonNegativeInteger(value) ?? 1
       if width > 0 {
-        // The colour and the style of `bordercolor` and `frame` stay, whichever attribute comes first.
+        // The color of `bordercolor` and the style of `frame` are kept, regardless of the order of attributes.
         let hasColor = tree.attribute(.bordercolor, element).flatMap { HTMLMicrosyntax.legacyColor($0) } != nil
         writer.add("border-width", "\(width)px")
         if !hasColor { writer.add("border-color", "color-mix(in srgb, currentcolor, currentcolor)") }
@@ -82,12 +82,12 @@ extension PresentationalHints {
     return ancestor
   }
 
-  /// What a table says about its cells.
+  /// Writes hints for a cell from the attributes of its table.
   mutating func writeFromTable(cell: UInt32) {
     let table = table(of: cell)
     guard table != ElementInfo.none, !tree.attributeRange(table).isEmpty else { return }
     if let value = tree.attribute(.cellpadding, table), !value.isEmpty {
-      // As in Chromium what is no number of pixels is none.
+      // Chromium treats invalid values as 0.
       writer.add("padding", "\(max(HTMLMicrosyntax.integer(value) ?? 0, 0))px")
     }
     let rules = tree.attribute(.rules, table).map { String(decoding: $0.prefix(8).map(asciiLowercased), as: UTF8.self) } ?? ""
@@ -98,13 +98,13 @@ extension PresentationalHints {
     case "none", "groups": break
     default:
       guard let border = tree.attribute(.border, table), HTMLMicrosyntax.nonNegativeInteger(border) ?? 1 > 0 else { return }
-      // Lines of a colour of the page are flat.
+      // Borders with an explicit color are solid instead of inset.
       let isFlat = tree.attribute(.bordercolor, table).flatMap { HTMLMicrosyntax.legacyColor($0) } != nil
       writer.add(isFlat ? "border:1px solid;border-color:inherit" : "border:1px inset;border-color:inherit")
     }
   }
 
-  /// `rules=groups` draws lines around groups of rows and columns.
+  /// Writes borders around row and column groups for `rules=groups`.
   mutating func writeGroupRules(_ element: UInt32) {
     let table = table(of: element)
     guard table != ElementInfo.none, let rules = tree.attribute(.rules, table), HintValue.isKeyword(rules, "groups") else { return }

@@ -1,19 +1,19 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What attributes of HTML elements say about style.
+/// Presentational hints from attributes of HTML elements.
 ///
 /// https://html.spec.whatwg.org/multipage/rendering.html#presentational-hints
 struct PresentationalHints {
   let tree: ElementTree
-  /// Whether an identifier is a colour's name.
+  /// Whether an identifier is a color name.
   let isColorName: (ArraySlice<UInt8>) -> Bool
   var writer = HintWriter()
-  /// The colour of links that the body asks for.
+  /// The link color from the `link` attribute of `body`.
   private var linkColor: [UInt8]?
   private var hasLinkColor = false
 
-  /// Which `<source>` of a `<picture>` gives the size.
+  /// Selects the `<source>` of a `<picture>` that provides the dimensions.
   private var sources: ImageSourceSelection
   private var drawings = SVGHints()
 
@@ -23,7 +23,7 @@ struct PresentationalHints {
     self.isColorName = isColorName
   }
 
-  /// Declarations of the author level, as text in `writer`.
+  /// Writes the hints of an element as CSS text into `writer`.
   mutating func write(_ element: UInt32) {
     writer.text.removeAll(keepingCapacity: true)
     let info = tree[element]
@@ -136,7 +136,7 @@ struct PresentationalHints {
     }
   }
 
-  /// The element whose `width` and `height` count: itself, or the `<source>` that a picture's image comes from.
+  /// The element that provides `width` and `height`: the element itself, or the `<source>` from which a `picture` takes its image.
   ///
   /// https://html.spec.whatwg.org/multipage/images.html#concept-img-dimension-attribute-source
   private mutating func dimensionSource(_ element: UInt32) -> UInt32 {
@@ -160,7 +160,8 @@ struct PresentationalHints {
     writer.add("aspect-ratio", ratio)
   }
 
-  /// The standard makes rules with a colour of two borders, each half as thick; browsers make all alike, and fill them.
+  /// The HTML standard gives a rule with a color two borders of half the thickness. Chromium and Firefox handle all rules alike and fill
+  /// the area between the borders.
   /// https://html.spec.whatwg.org/multipage/rendering.html#the-hr-element-2
   private mutating func writeRuleSize(_ value: HintValue.Bytes) {
     let size = HTMLMicrosyntax.integer(value) ?? 0
@@ -264,7 +265,7 @@ struct PresentationalHints {
     writer.add("font-size", keywords[min(max(size, 1), 7) - 1])
   }
 
-  /// - Parameter symbols: Whether markers may be pictures: `ol` takes numbers alone.
+  /// - Parameter symbols: Whether bullets are allowed; `ol` accepts only numbering.
   private mutating func writeListType(_ value: HintValue.Bytes, symbols: Bool = true) {
     switch String(decoding: value.prefix(12), as: UTF8.self) {
     case "1": writer.add("list-style-type:decimal")
@@ -286,12 +287,12 @@ struct PresentationalHints {
 
   /// https://html.spec.whatwg.org/multipage/grouping-content.html#concept-ol-start
   private mutating func writeReversed(_ element: UInt32) {
-    // Without a start the last item is number one.
+    // Without `start` the last item is number one.
     let given = tree.attribute(.start, element).flatMap { HTMLMicrosyntax.integer($0) }
     writer.add("counter-reset", given.map { "reversed(list-item) \($0 + 1)" } ?? "reversed(list-item)")
   }
 
-  // MARK: The body
+  // MARK: Body
 
   private mutating func writeBody(_ name: Name, _ value: HintValue.Bytes) {
     switch name {
@@ -299,7 +300,7 @@ struct PresentationalHints {
     case .link:
       linkColor = color(value)
       hasLinkColor = linkColor != nil
-    // As in Chromium the first margin of an axis is both, and the second counts for nothing.
+    // In Chromium the margin attributes set both sides of their axis; those for the opposite side are ignored.
     case .marginheight, .topmargin:
       addPixels("margin-top", value)
       addPixels("margin-bottom", value)

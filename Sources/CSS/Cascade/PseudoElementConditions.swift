@@ -1,20 +1,20 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Which pseudo-elements an element has.
+/// Determines which pseudo-elements an element has.
 ///
 /// https://drafts.csswg.org/css-pseudo-4/
 struct PseudoElementConditions {
   let tree: ElementTree
 
-  /// Elements whose content is replaced, which have no `::before` and `::after`.
+  /// Elements that have no `::before` and `::after`, since their content is replaced.
   private static let withoutContents: Set<Name> = [
     .img, .input, .br, .textarea, .select, .iframe, .video, .audio, .canvas, .object, .embed, .wbr, .meter, .progress,
   ]
 
-  /// Whether an element of this style can have the pseudo-element at all.
+  /// Whether an element with this style can generate the pseudo-element.
   ///
-  /// - Parameter declaresContent: whether one of its rules declares `content`.
+  /// - Parameter declaresContent: Whether a matching rule declares `content`.
   func generatesBox(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle, declaresContent: @autoclosure () -> Bool) -> Bool {
     switch pseudo {
     case .before, .after:
@@ -43,14 +43,14 @@ struct PseudoElementConditions {
     }
   }
 
-  /// Chromium gives checkboxes and radio buttons `::before` and `::after`, unlike other fields.
+  /// Whether the element is a checkbox or radio button. In Chromium these have `::before` and `::after`, unlike other inputs.
   private func isCheckable(_ element: UInt32) -> Bool {
     guard tree.isHTML(element, .input) else { return false }
     let type = ElementStates.inputType(tree, element)
     return type == "checkbox" || type == "radio"
   }
 
-  /// Whether a pseudo-element of this style has a box.
+  /// Whether a pseudo-element with this style generates a box.
   func isShown(_ pseudo: PseudoElement, _ style: ComputedStyle) -> Bool {
     guard pseudo == .before || pseudo == .after || pseudo.isScrollPart && pseudo != .scrollMarkerGroup else { return true }
     guard style.box.display != .none else { return false }
@@ -62,6 +62,7 @@ struct PseudoElementConditions {
 }
 
 extension ComputedStyle {
-  /// A scroll container, which can have scroll buttons and markers. https://drafts.csswg.org/css-overflow-3/#scroll-container
+  /// Whether this is a scroll container, which can have scroll buttons and markers.
+  /// https://drafts.csswg.org/css-overflow-3/#scroll-container
   package var isScroller: Bool { box.overflowX.isScrollable || box.overflowY.isScrollable }
 }

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Lists of numbers by name, in an array that the name's number indexes.
+/// Lists of item numbers by name, stored contiguously and indexed by the name's raw value.
 struct NameBuckets {
   private var ends: [UInt32] = []
   private var items: [UInt32] = []
@@ -30,14 +30,14 @@ struct NameBuckets {
   }
 }
 
-/// Lists of numbers by an attribute's name and value.
+/// Lists of item numbers by attribute name and value.
 struct ValueBuckets {
   private var numbers = HashTable<UInt32>()
   private var buckets = NameBuckets([])
-  /// A bit for each name, by its last six bits.
+  /// A Bloom filter of the names, by the low six bits of their raw values.
   private var names: UInt64 = 0
 
-  /// Values match without regard to case by some selectors, so that they are hashed so for all.
+  /// Values are hashed ignoring ASCII case, since some selectors match case-insensitively.
   static func hash(_ name: Name, _ value: UnsafeBufferPointer<UInt8>) -> UInt64 {
     value.foldedHash ^ UInt64(name.raw) &* 0x9E37_79B9_7F4A_7C15
   }

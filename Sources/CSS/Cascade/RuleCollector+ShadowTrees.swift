@@ -1,10 +1,12 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-// In documents with shadow trees, rules of several trees may match one element.
+// In documents with shadow trees, rules of several trees can match an element.
 // https://drafts.csswg.org/css-scoping-1/#selectors
 extension RuleCollector {
-  /// Collects the rules of all trees that match an element. - Returns: false for elements of other documents.
+  /// Collects the matching rules of all trees.
+  ///
+  /// - Returns: False if the document has no shadow trees or the element belongs to a grafted document.
   func collectAcrossTrees(_ element: UInt32, parent: ComputedStyle?) -> Bool {
     guard var shadows, !tree.document.grafts.contains(where: { $0.nodes.contains(Int(element)) }) else { return false }
     let contexts = shadows.contexts(of: element, tree)
@@ -30,7 +32,7 @@ extension RuleCollector {
     func consider(_ index: UInt32) {
       let entry = source.rules.entries[Int(index)]
       guard spend(), filter.mayMatch(entry.head) else { return }
-      // The host is not in the scope of any rule of its tree.
+      // The host is outside of the scopes of rules in its shadow tree.
       let distance =
         reach == .host ? (entry.scope < 0 && source.matcher.matchesHost(entry.head) ? .max : nil) : distance(entry, source, element)
       guard let distance, entry.container < 0 || containerMatches(Int(entry.container), source.rules, parent) else { return }
@@ -42,7 +44,7 @@ extension RuleCollector {
     if reach.contains(.part) { source.rules.ofParts.forEach(consider) }
   }
 
-  /// Makes the sources those of the user agent followed by those of `contexts`.
+  /// Selects the user agent's sources followed by those of `contexts`.
   private func choose(_ contexts: [TreeContext]) {
     guard var shadows else { return }
     let signature = contexts.map { UInt32(truncatingIfNeeded: $0.sheet + 1) << 4 | UInt32($0.reach.rawValue) }

@@ -1,23 +1,23 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Finds the rules that match an element, in the order of the cascade.
+/// Finds the rules that match an element, in cascade order.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#filtering
 final class RuleCollector {
   let tree: ElementTree
   private let context: StyleSheetContext
-  /// The rules that the current element may match.
+  /// The rule sources for the current element.
   var sources: [RuleSource]
-  /// The document's sources, then those of each grafted document, then those of combinations of shadow trees.
+  /// The sources of the document, then those of each grafted document, then those of combinations of shadow trees.
   var sourceSets: [[RuleSource]]
   /// The index of `sources` in `sourceSets`.
   var sourceSet = 0
   /// The `@keyframes` rules of the current sources.
   var keyframes: [ByteString: KeyframesRule] = [:]
-  /// nil where there are no shadow trees.
+  /// Nil if there are no shadow trees.
   var shadows: ShadowStyles?
-  /// The rules found for the current element; those for its pseudo-elements follow its own.
+  /// The rules found for the current element, followed by those for its pseudo-elements.
   var matches: [MatchedRule] = []
   /// The query containers around the current element.
   private(set) var containers = ContainerStack()
@@ -48,9 +48,9 @@ final class RuleCollector {
     for index in Int(info.firstClass)..<Int(info.firstClass + info.classCount) { body(AncestorFilter.hash(.class, tree.classes[index])) }
   }
 
-  /// Makes `element` an ancestor of the elements that follow.
+  /// Pushes `element` as an ancestor of the following elements.
   ///
-  /// - Parameter containerSize: its content size from an earlier layout, where it is a query container of known size.
+  /// - Parameter containerSize: The content size from an earlier layout, if the element is a query container of known size.
   func enter(_ element: UInt32, style: ComputedStyle, containerSize: @autoclosure () -> (width: Float, height: Float)?) {
     forEachHash(element) { filter.add($0) }
     guard style.box.containerType != .normal || !style.box.containerNames.isEmpty else { return }
@@ -64,7 +64,7 @@ final class RuleCollector {
 
   func forgetAncestors() { filter = AncestorFilter() }
 
-  /// Makes the element's ancestors in the document those of the elements that follow.
+  /// Replaces the ancestors by those of `element` in the document.
   func enterAncestors(of element: UInt32) {
     forgetAncestors()
     var ancestor = tree[element].parent
@@ -74,7 +74,7 @@ final class RuleCollector {
     }
   }
 
-  /// Runs `body` while the element is the root of a tree: selectors in a shadow tree see nothing outside it.
+  /// Runs `body` with the element as the root of its tree, since selectors in a `use` shadow tree do not match elements outside.
   /// https://www.w3.org/TR/SVG2/struct.html#UseStyleInheritance
   func withRoot<Value>(_ element: UInt32, _ body: () throws -> Value) rethrows -> Value {
     let links = tree.elements[Int(element)]
@@ -93,15 +93,15 @@ final class RuleCollector {
 
   // MARK: Matching
 
-  /// Collects the rules that match an element and its pseudo-elements in `matches`.
+  /// Collects the rules that match an element and its pseudo-elements into `matches`.
   ///
-  /// - Parameter parent: the style that style queries without a container refer to.
+  /// - Parameter parent: The parent's style, for style queries without a named container.
   func collect(_ element: UInt32, parent: ComputedStyle?) {
     if sourceSets.count > 1 || shadows != nil {
       chooseSources(element)
       if collectAcrossTrees(element, parent: parent) { return }
     }
-    // Local copies: in a loop this hot, each access to a class's variable counts.
+    // Local copies avoid exclusivity checks on class properties in this hot loop.
     var found = matches
     matches = []
     found.removeAll(keepingCapacity: true)
@@ -130,7 +130,8 @@ final class RuleCollector {
       variant: entry.head.variant)
   }
 
-  /// Elements of other documents are styled by the sheets of those. https://www.w3.org/TR/SVG2/struct.html#UseStyleInheritance
+  /// Elements of grafted documents are styled by the style sheets of those documents.
+  /// https://www.w3.org/TR/SVG2/struct.html#UseStyleInheritance
   private func chooseSources(_ element: UInt32) {
     let graft = tree.document.grafts.firstIndex { $0.nodes.contains(Int(element)) }
     let wanted = graft.map { $0 + 1 } ?? 0
@@ -140,13 +141,13 @@ final class RuleCollector {
     sources = sourceSets[wanted]
   }
 
-  /// The generations between an element and the root of the rule's `@scope`: the largest value without a scope, nil if the rule does not match.
+  /// The generations between an element and the root of the rule's `@scope`: the maximum value for unscoped rules, nil if the rule does not match.
   @inline(__always) func distance(_ entry: RuleEntry, _ source: RuleSource, _ element: UInt32) -> UInt32? {
     if entry.scope < 0 { return source.matcher.matches(entry.head, element) ? .max : nil }
     return ScopeRule.proximity(Int(entry.scope), source.rules.scopes, entry.head, element, source.matcher)
   }
 
-  /// Whether the conditions of a `@container` rule and of those around it hold.
+  /// Whether the conditions of a `@container` rule and of the enclosing ones match.
   func containerMatches(_ number: Int, _ rules: RuleSet, _ parent: ComputedStyle?) -> Bool {
     var query: Int? = number
     while let index = query, context.meter.spend(32) {
@@ -157,6 +158,6 @@ final class RuleCollector {
     return true
   }
 
-  /// Counts work towards the deadline. - Returns: false once it has passed.
+  /// Counts work towards the deadline. Returns false once the deadline has passed.
   func spend() -> Bool { context.meter.spend() }
 }

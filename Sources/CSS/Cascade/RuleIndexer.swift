@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Chooses the bucket of a selector: the rarest name that the element must have.
+/// Chooses the bucket of a selector: the rarest feature that a matching element must have.
 struct RuleIndexer {
   private static let maximumAlternatives = 64
 
@@ -10,7 +10,7 @@ struct RuleIndexer {
     case `class`(Name)
     case type(Name)
     case attribute(Name)
-    /// An attribute that has one value, by `ValueBuckets.hash`.
+    /// An attribute with a specific value; the hash is that of `ValueBuckets.hash`.
     case value(Name, UInt64)
     case root
     case universal
@@ -23,7 +23,7 @@ struct RuleIndexer {
   var values: [(name: Name, hash: UInt64, item: UInt32)] = []
   var universal: [UInt32] = []
   var ofRoot: [UInt32] = []
-  /// By list: rules nested in one rule ask for the same.
+  /// By selector list, since all rules nested in one rule share it.
   private var alternatives: [UInt32: [Bucket]?] = [:]
 
   init(store: SelectorStore) { self.store = store }
@@ -40,7 +40,7 @@ struct RuleIndexer {
     }
   }
 
-  /// nil where the selector cannot match. More than one bucket for `:is()` in the rightmost compound.
+  /// The buckets of a selector; nil if it cannot match. There are several for `:is()` in the rightmost compound.
   mutating func buckets(of head: SelectorHead, depth: Int = 0) -> [Bucket]? {
     var best: (rank: Int, bucket: Bucket) = (0, .universal)
     var alternatives: UInt32?
@@ -52,7 +52,7 @@ struct RuleIndexer {
       case .root: candidate = (6, .root)
       case .id: candidate = (5, .id(part.name))
       case .class: candidate = (4, .class(part.name))
-      // The lists for the name as written and in lower case differ only in documents that are not HTML.
+      // The name as written and its lowercase form differ only in documents that are not HTML.
       case .type: candidate = part.name.raw == part.extra ? (2, .type(part.name)) : (0, .universal)
       case .attribute:
         candidate = bucket(of: store.attributes[Int(part.extra)])
@@ -74,7 +74,7 @@ struct RuleIndexer {
     return (3, .value(test.name, hash))
   }
 
-  /// The elements that can have a pseudo-element; nil for what never has a box.
+  /// The elements that can have a pseudo-element; nil if it never generates a box.
   private func owners(of pseudo: PseudoElement?) -> [Bucket]? {
     switch pseudo {
     case .placeholder: [.type(.input), .type(.textarea)]
@@ -96,7 +96,7 @@ struct RuleIndexer {
     return found
   }
 
-  /// nil where any element may match.
+  /// Nil if any element may match.
   private mutating func findAlternatives(_ list: UInt32, _ depth: Int) -> [Bucket]? {
     var buckets: [Bucket] = []
     for number in store.lists[Int(list)].range {

@@ -1,48 +1,48 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The numbers of the at-rules that a style rule is in.
+/// Indices of the at-rules that contain a style rule.
 struct RulePlace: Sendable {
   var layer = 0
-  /// -1 is none.
+  /// -1 if there is none.
   var container = -1
-  /// -1 is none.
+  /// -1 if there is none.
   var scope = -1
-  /// In `@starting-style`: applies while transitions begin.
+  /// Whether the rule is in `@starting-style` and applies only at the start of transitions.
   var isStarting = false
 }
 
-/// The declarations of a style rule, or of a part of one between nested rules.
+/// The declarations of a style rule, or of a segment of one between nested rules.
 struct StyleRule: Sendable {
   var normal: Range<Int>
   var important: Range<Int>
   var place: RulePlace
-  /// Has a declaration of `content`, without which `::before` and `::after` have no box.
+  /// Whether `content` is declared, without which `::before` and `::after` generate no box.
   var declaresContent: Bool
 }
 
-/// A rule and one of its selectors, ready to be matched. In the order of the cascade by `key`.
+/// A rule with one of its selectors, sorted by `key` in cascade order.
 struct RuleEntry: BitwiseCopyable {
   var head: SelectorHead
   var rule: UInt32
-  /// Layer, specificity, order.
+  /// Layer, specificity and order, from the most significant bits.
   var key: UInt64
-  /// The `@container` rule it is in; -1 is none.
+  /// Index of the enclosing `@container` rule; -1 if there is none.
   var container: Int32
-  /// The `@scope` rule it is in; -1 is none.
+  /// Index of the enclosing `@scope` rule; -1 if there is none.
   var scope: Int32
 }
 
-/// Style rules in the order of their sheets, indexed by what the rightmost compound selector asks for. Never changed once built.
+/// Immutable style rules of one or more sheets, indexed by features of the rightmost compound selector.
 final class RuleSet: Sendable {
   let selectors: SelectorStore
-  /// A selector is about scroll buttons or markers.
+  /// Whether a selector contains scroll buttons or markers.
   let usesScrollParts: Bool
   let rules: [StyleRule]
   let declarations: [Declaration]
   let containers: [ContainerQuery]
   let scopes: [ScopeRule]
-  /// Rank of each layer.
+  /// The rank of each cascade layer.
   let layerRanks: [UInt32]
   let entries: [RuleEntry]
   private let byID: NameBuckets
@@ -53,12 +53,12 @@ final class RuleSet: Sendable {
   private let universal: [UInt32]
   private let ofRoot: [UInt32]
   let hasAttributeRules: Bool
-  /// Entries about elements outside the tree that the rules are of.
+  /// Entries that match elements outside of the tree of the rules.
   let ofHost: [UInt32]
   let ofSlotted: [UInt32]
   let ofParts: [UInt32]
 
-  /// Incomplete where the time passes.
+  /// Incomplete if the deadline passes.
   init(_ builder: RuleSetBuilder, meter: WorkMeter) {
     selectors = builder.selectors
     rules = builder.rules
@@ -105,7 +105,7 @@ final class RuleSet: Sendable {
     hasAttributeRules = !index.attributes.isEmpty || !index.values.isEmpty
   }
 
-  /// Calls `body` with the number of each entry that may match `element`; with some more than once.
+  /// Calls `body` with the index of each entry that may match `element`, possibly repeatedly.
   @inline(__always) func forEachCandidate(_ tree: ElementTree, _ element: UInt32, _ body: (UInt32) -> Void) {
     let info = tree[element]
     if info.hasID { byID[info.id].forEach(body) }

@@ -1,9 +1,9 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Collects the rules of style sheets as they are parsed.
+/// Collects the rules of style sheets during parsing.
 struct RuleSetBuilder {
-  /// Rules times selectors.
+  /// Maximum number of pairs of rule and selector.
   private static let maximumEntries = 1 << 20
 
   var selectors = SelectorStore()
@@ -18,17 +18,17 @@ struct RuleSetBuilder {
   var counterStyles: [CounterStyleRule] = []
   var fontFeatureValues = FontFeatureValues()
   var registeredProperties: [Name: RegisteredProperty] = [:]
-  /// `@function` rules by name; the last of a name counts.
+  /// `@function` rules by name; the last rule of a name wins.
   var functions: [Name: CustomFunction] = [:]
-  /// By name; the last of a name counts.
+  /// By name; the last rule of a name wins.
   var keyframes: [ByteString: KeyframesRule] = [:]
-  /// `@position-try` rules by name; the last of a name counts.
+  /// `@position-try` rules by name; the last rule of a name wins.
   var positionTries: [ByteString: [Declaration]] = [:]
   var isOverLimit = false
-  /// How many `@import` rules were followed.
+  /// The number of `@import` rules followed.
   var imports = 0
 
-  /// Makes a rule of the declarations from `start` on, for the selectors `heads`, unless there are too many.
+  /// Adds a rule for the selectors `heads` with the declarations from `start` on, unless a limit is exceeded.
   mutating func addRule(
     _ heads: Range<UInt32>, from start: Int, important: [Declaration], declaresContent: Bool, place: RulePlace, limit: Int
   ) {

@@ -1,20 +1,20 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Presentation attributes of elements of SVG. https://www.w3.org/TR/SVG2/styling.html#PresentationAttributes
+/// Presentation attributes of SVG elements. https://www.w3.org/TR/SVG2/styling.html#PresentationAttributes
 struct SVGHints {
   private enum Kind {
     case plain
-    /// A number without a unit is one of px.
+    /// A length; unitless numbers are in px.
     case length
-    /// The same, on these elements only.
+    /// A length that is a presentation attribute only on the given elements.
     case geometry(Set<ByteString>)
-    /// Several of them.
+    /// Several keywords or lengths.
     case position
     case transform
   }
 
-  /// By attribute name; nil of other attributes.
+  /// By attribute name; nil for attributes that are not presentation attributes.
   private var kinds: [Name: Kind?] = [:]
   private var elements: [Name: String] = [:]
 
@@ -35,14 +35,14 @@ struct SVGHints {
     "width": ["svg", "rect", "image", "foreignObject"], "height": ["svg", "rect", "image", "foreignObject"],
     "cx": ["circle", "ellipse"], "cy": ["circle", "ellipse"], "r": ["circle"], "rx": ["rect", "ellipse"], "ry": ["rect", "ellipse"],
   ]
-  /// Presentation attributes whose values are colours.
+  /// Presentation attributes with colors as values.
   static let colors: Set<ByteString> = ["color", "fill", "flood-color", "lighting-color", "stop-color", "stroke"]
-  /// Whether an attribute of elements of SVG is a property wherever it stands.
+  /// Whether the attribute is a presentation attribute on every SVG element.
   static func isProperty(_ name: String) -> Bool { plain.contains(name) || lengths.contains(name) }
   static func takesLengths(_ name: String) -> Bool { lengths.contains(name) }
   private static let transforms: Set<ByteString> = ["transform", "gradientTransform", "patternTransform"]
 
-  /// Writes what the attributes of an element of SVG say.
+  /// Writes the presentation attributes of an SVG element.
   mutating func write(_ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter) {
     for attribute in tree.attributes[tree.attributeRange(element)] {
       if attribute.namespace == .xml {
@@ -91,7 +91,7 @@ struct SVGHints {
     return text
   }
 
-  /// A value is a value, whatever is in it: neither a further declaration nor `!important`.
+  /// Adds an attribute value unless it contains characters that could end the declaration or add `!important`.
   private func add(_ name: [UInt8], _ value: some Collection<UInt8>, isLength: Bool, _ writer: inout HintWriter) {
     var depth = 0
     var quote: UInt8 = 0
@@ -116,13 +116,13 @@ struct SVGHints {
     writer.text.append(0x3B)
   }
 
-  /// The functions of a property whose arguments are lengths.
+  /// The functions of a property that take lengths as arguments.
   private static func functionsOfLengths(_ name: [UInt8]) -> [StaticString] {
     if name.elementsEqual("filter".utf8) { return ["drop-shadow", "blur"] }
     return name.elementsEqual("clip-path".utf8) ? ["inset", "circle", "ellipse", "polygon", "rect", "xywh"] : []
   }
 
-  /// Numbers among the arguments of functions that take lengths are px.
+  /// Adds a value with functions. Unitless numbers in arguments that are lengths get the unit px.
   private func addFunctions(_ name: [UInt8], _ value: HintValue.Bytes, _ functions: [StaticString], _ writer: inout HintWriter) {
     var text: [UInt8] = [], depth = 0, isIn = false
     var word: [UInt8] = []
@@ -147,7 +147,7 @@ struct SVGHints {
     add(name, text, isLength: false, &writer)
   }
 
-  /// A length; on elements that are not viewports what is none is 0. https://www.w3.org/TR/SVG2/types.html#InterfaceSVGAnimatedLength
+  /// Adds a length. Invalid keywords become 0, except on `svg` elements. https://www.w3.org/TR/SVG2/types.html#InterfaceSVGAnimatedLength
   private mutating func addGeometry(
     _ name: [UInt8], _ value: HintValue.Bytes, _ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter
   ) {
@@ -158,7 +158,7 @@ struct SVGHints {
     writer.text.append(contentsOf: ":0px;".utf8)
   }
 
-  /// Keywords, lengths, and numbers, which are lengths in px.
+  /// Adds keywords and lengths; unitless numbers are in px.
   private func addPosition(_ name: [UInt8], _ value: HintValue.Bytes, _ writer: inout HintWriter) {
     let parts = value.split(maxSplits: 4, whereSeparator: { isHTMLSpace($0) })
     let isPlain = value.allSatisfy {

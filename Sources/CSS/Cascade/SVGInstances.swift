@@ -1,19 +1,19 @@
 import OffprintCoreTypes
 public import OffprintDOM
 
-/// An element in the shadow tree of a `use` element: the element it is a copy of, with the style it has there.
+/// An element in the shadow tree of a `use` element: the original element with the style of the instance.
 /// https://www.w3.org/TR/SVG2/struct.html#UseShadowTree
 public struct SVGInstance {
   public var node: NodeID
   public var style: ComputedStyle
-  /// The copies of its child elements, in order; of a `use` element the one that it shows.
+  /// Indices of the instances of the child elements, in order; for a `use` element, that of the referenced element.
   public var children: [Int32] = []
 }
 
 extension StyleResolver {
   /// Styles the shadow trees of all `use` elements.
   ///
-  /// Rules match a copy where they match the element itself; what it inherits comes from around the copy.
+  /// Rules match an instance if they match the original element. Inherited values come from the ancestors of the instance.
   ///
   /// - Throws: `LimitExceeded` (`nodes`), `DeadlineExceeded`.
   func styleInstances() throws {
@@ -40,9 +40,9 @@ private struct SVGInstanceBuilder {
   var instances: [SVGInstance] = []
   var roots: [NodeID: Int32] = [:]
   private var ids: [ByteString: UInt32] = [:]
-  /// Of the elements of other documents, by document.
+  /// The elements of grafted documents, by document.
   private var graftedIDs: [[ByteString: UInt32]] = []
-  /// The elements around, those that `use` elements around refer to among them.
+  /// The ancestors of the current instance, across `use` references, to detect cycles.
   private var path: [UInt32] = []
 
   init(resolver: StyleResolver, use: Name) {
@@ -64,7 +64,7 @@ private struct SVGInstanceBuilder {
     return ids
   }
 
-  /// The element that an address names for an element: in its own document, or in another one that is at hand.
+  /// The element that a URL refers to: in the document of `element`, or in a grafted one.
   private func find(_ url: String, from element: UInt32) -> UInt32? {
     let grafts = resolver.tree.document.grafts
     guard let hash = url.firstIndex(ofByte: "#") else { return grafts.first { $0.url.hasSameBytes(as: url) }?.root.raw }
@@ -88,7 +88,7 @@ private struct SVGInstanceBuilder {
     if let root = try target(of: element, style) { roots[NodeID(raw: element)] = root }
   }
 
-  /// A copy of what a `use` element refers to; nil where that is nothing, or something around the element.
+  /// An instance of the element referenced by a `use` element; nil if the reference is invalid or refers to an ancestor.
   private mutating func target(of element: UInt32, _ style: ComputedStyle) throws -> Int32? {
     let tree = resolver.tree
     var reference = tree.attribute(.href, element)

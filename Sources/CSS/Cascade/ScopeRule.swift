@@ -1,17 +1,17 @@
-/// A `@scope` rule: which elements its style rules may match.
+/// A `@scope` rule, which limits the elements its style rules can match.
 ///
 /// https://drafts.csswg.org/css-cascade-6/#scoped-styles
 struct ScopeRule: Sendable {
-  /// The list of selectors for scoping roots; nil is `owner`.
+  /// Index of the selector list for scoping roots; nil for the implicit root `owner`.
   var start: UInt32?
-  /// The list of selectors for scoping limits.
+  /// Index of the selector list for scoping limits.
   var end: UInt32?
-  /// The parent of the sheet's owner node; `ElementInfo.none` is the document's root.
+  /// The parent of the sheet's owner node; `ElementInfo.none` for the root of the document.
   var owner: UInt32
-  /// The `@scope` rule around; -1 is none.
+  /// Index of the enclosing `@scope` rule; -1 if there is none.
   var outer: Int
 
-  /// How many generations apart an element and a scoping root are, by the nearest root in whose scope `head` matches the element.
+  /// The number of generations between an element and the nearest scoping root for which `head` matches the element; nil if there is none.
   ///
   /// https://drafts.csswg.org/css-cascade-6/#cascade-proximity
   static func proximity(_ number: Int, _ rules: [ScopeRule], _ head: SelectorHead, _ element: UInt32, _ matcher: SelectorMatcher) -> UInt32?
@@ -37,7 +37,7 @@ struct ScopeRule: Sendable {
       return element == (rule.owner == ElementInfo.none ? matcher.home : rule.owner)
     }
     guard rule.outer >= 0 else { return matcher.matchesAny(start, element, scope: matcher.home) }
-    // Rules in rules ask for the roots of the outer ones again and again.
+    // Nested scopes query the roots of outer scopes repeatedly, so results are memoized.
     return matcher.remembered(MatchMemory.RootKey(rule: number, element: element)) {
       isRoot(element, startingAt: start, in: rule.outer, rules, matcher)
     }
@@ -58,7 +58,8 @@ struct ScopeRule: Sendable {
     return false
   }
 
-  /// Whether `element` is `root` or below it, and no limit is between them. https://drafts.csswg.org/css-cascade-6/#scoping-limit
+  /// Whether `element` is an inclusive descendant of `root` without a scoping limit in between.
+  /// https://drafts.csswg.org/css-cascade-6/#scoping-limit
   private static func contains(_ element: UInt32, _ root: UInt32, _ rule: ScopeRule, _ matcher: SelectorMatcher) -> Bool {
     guard let end = rule.end else { return true }
     var current = element

@@ -1,8 +1,8 @@
-/// The boxes that the selectors of a scroll button or marker are about, each with its direction and state.
+/// The pseudo-elements for a scroll button or marker selector, with their directions and states.
 enum ScrollPartVariants {
   typealias Variant = (pseudo: PseudoElement, direction: ScrollPartVariant.Direction, state: ScrollPartVariant.State)
 
-  /// - Parameter hasStates: whether a rule names a state, so that markers differ.
+  /// - Parameter hasStates: Whether any rule tests a state, so that markers can differ.
   static func of(_ family: PseudoElement, hasStates: Bool) -> [Variant] {
     switch family {
     case .scrollMarker: [(.scrollMarker, .any, .any)] + (hasStates ? markers : [])
@@ -14,7 +14,7 @@ enum ScrollPartVariants {
   private static let markers: [Variant] = [
     (.earlierScrollMarker, .any, .targetBefore), (.currentScrollMarker, .any, .targetCurrent), (.laterScrollMarker, .any, .targetAfter),
   ]
-  /// Nothing is scrolled: the first column is the current one.
+  /// Nothing is scrolled, so the first column is the current one.
   private static let columnMarkers: [Variant] = [
     (.currentColumnScrollMarker, .any, .targetCurrent), (.laterColumnScrollMarker, .any, .targetAfter),
   ]

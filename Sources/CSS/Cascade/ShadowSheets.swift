@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The style sheets of a document's shadow trees. Trees with the same sheets, as those of a component used again and again, share them.
+/// The style sheets of a document's shadow trees. Trees with identical sheets, such as instances of a component, share them.
 struct ShadowSheets {
   struct Sheet {
     let builder: RuleSetBuilder
     let rules: RuleSet
   }
   private(set) var sheets: [Sheet] = []
-  /// By shadow tree: the number of its sheet.
+  /// Index into `sheets`, by shadow tree.
   private(set) var numbers: [Int] = []
   private var known: [[UInt8]: Int] = [:]
 
@@ -34,7 +34,7 @@ struct ShadowSheets {
   var hasContainers: Bool { sheets.contains { !$0.builder.containers.isEmpty } }
   var counterStyles: [CounterStyleRule] { sheets.flatMap(\.builder.counterStyles) }
 
-  /// What the sheets of a tree are made of; nil where they mean something else in each tree.
+  /// The sources of a tree's style sheets as a cache key; nil if their meaning depends on the tree.
   private static func key(_ first: UInt32, _ tree: ElementTree) -> [UInt8]? {
     var key: [UInt8] = []
     var element = first
@@ -52,7 +52,7 @@ struct ShadowSheets {
       }
       element = tree.nextInPreOrder(element, within: ElementInfo.none)
     }
-    // A rule of `@scope` without a root is about the parent of its element.
+    // A `@scope` rule without a root refers to the parent of its own `style` element.
     let scope = Array("@scope".utf8)
     return key.indices.contains { key[$0] == scope[0] && key[$0...].starts(with: scope) } ? nil : key
   }

@@ -1,16 +1,16 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The style sheets of one tree that an element may match, and in what part.
+/// The rules of one tree that can match an element.
 struct TreeContext {
-  /// The number of the shadow tree's sheet; -1 is the document.
+  /// Index of the shadow tree's sheet; -1 for the document.
   var sheet: Int
-  /// The rules that are asked: those about the tree's own elements, its host, what is slotted, or parts.
+  /// The kinds of rules that apply: those for elements of the tree itself, for its host, for slotted elements, or for parts.
   var reach: SelectorReach
   var shadow: ShadowContext
 }
 
-/// What the styles of a document with shadow trees are found by.
+/// Selects the style sheets for elements in documents with shadow trees.
 ///
 /// https://drafts.csswg.org/css-scoping-1/#shadow-dom
 struct ShadowStyles {
@@ -19,13 +19,13 @@ struct ShadowStyles {
   let names: NameInterner
   /// By sheet.
   let matchers: [SelectorMatcher]
-  /// The numbers of source sets by their contexts.
+  /// Indices of source sets, by their contexts.
   var sourceSets: [[UInt32]: Int] = [:]
   /// By source set.
   var keyframes: [[ByteString: KeyframesRule]]
-  /// Where in the sources at hand the element's own tree is.
+  /// The index of the element's own tree among the current sources.
   var ownSource = 0
-  /// Trees in trees, and slots in slots, that are looked at.
+  /// Maximum nesting of trees, and of slots.
   private static let maximumDepth = 64
 
   init(_ document: Document, _ sheets: ShadowSheets, _ collector: RuleCollector, _ names: NameInterner) {
@@ -50,7 +50,7 @@ struct ShadowStyles {
       shadow: ShadowContext(host: host(number, document), slot: slot, partOwner: owner, parts: parts))
   }
 
-  /// The trees with rules for an element, the innermost first: their normal declarations win in this order.
+  /// The trees with rules for an element, innermost first. Later ones win among normal declarations.
   ///
   /// https://drafts.csswg.org/css-cascade-5/#cascade-context
   mutating func contexts(of element: UInt32, _ tree: ElementTree) -> [TreeContext] {
@@ -75,7 +75,7 @@ struct ShadowStyles {
     return found
   }
 
-  /// The slot that an element is assigned to, the one that this is assigned to, and so on.
+  /// The slot to which an element is assigned, the slot to which that is assigned, and so on.
   private func slots(of element: UInt32) -> [NodeID] {
     var slots: [NodeID] = []
     var slot = flat.slots[NodeID(raw: element)]
@@ -93,7 +93,7 @@ struct ShadowStyles {
     return value.split(whereSeparator: isHTMLSpace).map { names.table.intern(Array($0)) }
   }
 
-  /// The names that the parts of a shadow tree have outside the tree around. https://drafts.csswg.org/css-shadow-parts-1/#exportparts
+  /// The names that parts of a shadow tree have outside of the host's tree. https://drafts.csswg.org/css-shadow-parts-1/#exportparts
   private func exported(_ parts: [Name], by host: UInt32, _ tree: ElementTree) -> [Name] {
     guard let value = tree.attribute(.exportparts, host) else { return [] }
     var outside: [Name] = []

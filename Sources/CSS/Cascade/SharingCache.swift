@@ -1,4 +1,4 @@
-/// Styles by what they were computed from, so that elements with the same matches and parent share one.
+/// Caches styles by their inputs, so that elements with the same matches and parent share one.
 struct SharingCache {
   private struct Entry {
     var hash: UInt64
@@ -8,10 +8,10 @@ struct SharingCache {
   }
   private var entries: [Entry] = []
   private var keys: [UInt32] = []
-  /// Open addressing: an entry's number + 1.
+  /// Open addressing; a slot contains an entry's index plus 1.
   private var slots = [UInt32](repeating: 0, count: Self.initialSlots)
   private static let initialSlots = 512
-  /// Words of keys; what grows beyond is forgotten.
+  /// Maximum total length of keys. The cache is cleared when it exceeds this.
   private static let maximumKeys = 1 << 22
 
   static func hash(_ key: [UInt32]) -> UInt64 {

@@ -1,24 +1,24 @@
 public import OffprintCoreTypes
 public import OffprintDOM
 
-/// From a document to the computed style of each of its elements.
+/// Computes the style of each element of a document.
 ///
 /// https://drafts.csswg.org/css-cascade-5/
 public enum StyleEngine {
   public struct Options: Sendable {
     public var media: MediaEnvironment
-    /// Author style sheets behind those of the document.
+    /// Author style sheets after those of the document.
     public var extraSheets: [StyleSheetSource] = []
-    /// The document's URL.
+    /// The URL of the document.
     public var baseURL = ""
-    /// The document's bytes, for the positions in diagnostics; may be empty.
+    /// The source of the document, for positions in diagnostics; may be empty.
     public var source: [UInt8] = []
     public var sourceName = ""
     public var limits = Limits()
     public var deadline = Deadline.never
-    /// The content size in px of an element that is a query container, from an earlier layout; nil where it is not known.
+    /// The content sizes in CSS px of query containers, from an earlier layout.
     public var containerSizes: [NodeID: (width: Float, height: Float)] = [:]
-    /// How far scroll timelines have moved the animations of elements, as far as layout found it.
+    /// The progress of scroll timelines, from an earlier layout.
     public var timelinePositions: [TimelineSubject: TimelinePositions] = [:]
     /// The time to which animations and transitions are advanced.
     public var time = AnimationTime.start
@@ -27,14 +27,14 @@ public enum StyleEngine {
     public init(media: MediaEnvironment) { self.media = media }
   }
 
-  /// The style sheets of a document as they are parsed for a medium: passes over the same document in the same medium share them.
+  /// The style sheets of a document, parsed for a medium. Passes over the same document with the same medium share them.
   public struct ParsedSheets {
     public let media: MediaEnvironment
     fileprivate let names: NameInterner
     let builder: RuleSetBuilder
     let rules: RuleSet
     let baseURL: String
-    /// Of the shadow trees; nil where there are none.
+    /// The sheets of shadow trees; nil if there are none.
     let shadows: ShadowSheets?
     fileprivate let diagnostics: DiagnosticLog
   }
@@ -42,8 +42,8 @@ public enum StyleEngine {
   /// Styles `document`.
   ///
   /// - Parameters:
-  ///   - loader: gives the sheets that `<link>` and `@import` ask for.
-  ///   - fontFaces: told of the `@font-face` rules before any style is computed, so that lengths can refer to these fonts.
+  ///   - loader: Provides the style sheets for `<link>` and `@import`.
+  ///   - fontFaces: Receives the `@font-face` rules before any style is computed, so that lengths can be relative to these fonts.
   /// - Throws: `DeadlineExceeded`.
   public static func style(
     _ document: Document, options: Options, fontMetrics: any FontMetricsProvider, loader: StyleSheetLoader = { _ in nil },
@@ -53,9 +53,9 @@ public enum StyleEngine {
     return try style(document, options: options, fontMetrics: fontMetrics, sheets: &sheets, loader: loader, fontFaces: fontFaces)
   }
 
-  /// The same in several passes that differ in nothing but the medium and the sizes of containers.
+  /// Styles `document` in one of several passes that differ only in the medium and in container sizes.
   ///
-  /// - Parameter sheets: those of the pass before; parsed anew, by way of `loader`, where the medium is another.
+  /// - Parameter sheets: The sheets of the previous pass. They are replaced if the medium differs.
   public static func style(
     _ document: Document, options: Options, fontMetrics: any FontMetricsProvider, sheets: inout ParsedSheets?,
     loader: StyleSheetLoader, fontFaces: ([FontFaceRule]) -> Void
@@ -92,7 +92,7 @@ public enum StyleEngine {
     }
   }
 
-  /// What `<meta name=color-scheme>` says of the page. https://html.spec.whatwg.org/#meta-color-scheme
+  /// The color schemes from `<meta name=color-scheme>`. https://html.spec.whatwg.org/#meta-color-scheme
   private static func pageScheme(_ document: Document) -> TextStyle.ColorScheme {
     func isWord(_ bytes: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
       bytes.count == word.utf8CodeUnitCount && String(decoding: bytes, as: UTF8.self).lowercased() == "\(word)"
@@ -125,7 +125,7 @@ public enum StyleEngine {
       baseURL: collector.baseURL, shadows: shadows, diagnostics: diagnostics)
   }
 
-  /// The rules of another document's own sheets.
+  /// The rules of a grafted document's own sheets.
   private static func rules(
     below root: NodeID, _ tree: ElementTree, _ context: StyleSheetContext, _ options: Options
   ) throws -> RuleSet {
@@ -165,9 +165,9 @@ public enum StyleEngine {
     return styled
   }
 
-  // MARK: Questions about single values
+  // MARK: Single selectors and values
 
-  /// The elements that match a selector, in document order; nil where it is not a valid selector.
+  /// The elements that match a selector, in document order; nil if the selector is invalid.
   ///
   /// https://dom.spec.whatwg.org/#scope-match-a-selectors-string
   ///
@@ -192,13 +192,13 @@ public enum StyleEngine {
     }
   }
 
-  /// Nil, for a selector that is not valid; one that was not read to its end is neither.
+  /// Returns nil for an invalid selector. Throws if the selector may be valid but the deadline ended parsing.
   private static func notTooLate(_ meter: WorkMeter) throws -> [NodeID]? {
     try meter.check()
     return nil
   }
 
-  /// Whether `value` is one that `property` can have.
+  /// Whether `value` is a valid value of `property`.
   public static func supports(property: String, value: String) -> Bool {
     let list = TokenList(Tokenizer.tokenize(value))
     let range = list.trimmed(0..<list.count)
@@ -207,7 +207,7 @@ public enum StyleEngine {
     return DeclarationParser.supports(name: Array(property.lowercased().utf8)[...], tokens: range, in: list.buffer, context: context)
   }
 
-  /// A CSS colour; nil for what is none.
+  /// Parses a CSS color; nil if `text` is not a color.
   public static func color(_ text: String, isDark: Bool = false) -> Color? {
     let list = TokenList(Tokenizer.tokenize(text))
     let range = list.trimmed(0..<list.count)
@@ -227,7 +227,7 @@ public enum StyleEngine {
   }
 }
 
-/// For values that no font has a part in.
+/// Fallback metrics, for values that do not depend on fonts.
 private struct NoFontMetrics: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(

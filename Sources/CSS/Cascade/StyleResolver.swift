@@ -1,9 +1,9 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Walks the elements of a document and computes their styles.
+/// Visits the elements of a document and computes their styles.
 ///
-/// For each element `RuleCollector` finds the rules that match, `ElementDeclarations` the declarations from attributes, and `ElementStyler`
+/// For each element, `RuleCollector` finds the matching rules, `ElementDeclarations` the declarations from attributes, and `ElementStyler`
 /// computes the style from both. https://drafts.csswg.org/css-cascade-5/#cascading
 final class StyleResolver {
   let tree: ElementTree
@@ -18,15 +18,15 @@ final class StyleResolver {
   /// By node.
   private(set) var styles: [ComputedStyle]
   private(set) var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
-  /// The elements whose size rules or lengths can refer to.
+  /// Query containers whose sizes styles may depend on.
   private(set) var queryContainers: [NodeID] = []
-  /// Copies of elements that `use` elements show, and the copy that each shows.
+  /// The instances of elements referenced by `use`, and the root instance of each `use` element.
   var svgInstances: [SVGInstance] = []
   var svgUses: [NodeID: Int32] = [:]
 
   /// - Parameters:
-  ///   - author: the rules of the document's own sheets.
-  ///   - grafts: the rules of each grafted document's sheets.
+  ///   - sheets: The parsed sheets of the document.
+  ///   - grafts: The rules of each grafted document's sheets.
   init(
     tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, sheets: StyleEngine.ParsedSheets, computer: StyleComputer,
     grafts: [RuleSet] = []
@@ -51,10 +51,10 @@ final class StyleResolver {
     }
   }
 
-  /// The problems of `style` attributes.
+  /// The diagnostics of `style` attributes.
   var diagnostics: DiagnosticLog { declarations.diagnostics }
 
-  // MARK: The walk
+  // MARK: Traversal
 
   func run() throws {
     try run(from: tree.root)
@@ -90,10 +90,11 @@ final class StyleResolver {
     collector.enter(element, style: style, containerSize: options.containerSizes[NodeID(raw: element)])
   }
 
-  /// In browsers, elements in a hidden `g` of SVG can be referred to. https://www.w3.org/TR/SVG2/render.html#VisibilityControl
+  /// Whether the element can contain referenced resources. In Chromium, resources in a hidden SVG `g` can be referenced.
+  /// https://www.w3.org/TR/SVG2/render.html#VisibilityControl
   private func holdsResources(_ element: UInt32) -> Bool { tree[element].namespace == .svg && tree[element].name == groupName }
 
-  /// Elements below `display: none` have no boxes: they get the style of the element that hides them.
+  /// Elements inside `display: none` generate no boxes. They share the style of the hidden element.
   private func hide(_ element: UInt32) {
     var descendant = links.firstChild(element)
     while descendant != ElementInfo.none {
@@ -102,13 +103,13 @@ final class StyleResolver {
     }
   }
 
-  // MARK: One element
+  // MARK: Single elements
 
-  /// - Returns: whether its children can have boxes.
+  /// - Returns: Whether the children can generate boxes.
   private func style(_ element: UInt32) -> Bool {
     let parent = parentStyle(of: element)
     var (style, end) = matchedStyle(element, parent: parent, queried: parent)
-    // https://drafts.csswg.org/css-forms-1/#appearance: the user agent has other rules for it then.
+    // With base appearance, additional user agent rules apply. https://drafts.csswg.org/css-forms-1/#appearance
     if style.box.appearance == .baseSelect, tree.isHTML(element, .select), tree.baseSelects.insert(element).inserted {
       (style, end) = matchedStyle(element, parent: parent, queried: parent)
     }
@@ -124,17 +125,17 @@ final class StyleResolver {
     return parent == ElementInfo.none ? nil : styles[Int(parent)]
   }
 
-  /// The style of an element where `use` shows it: inside `parent`.
+  /// The style of an element in a `use` shadow tree, which inherits from `parent`.
   func instanceStyle(_ element: UInt32, parent: ComputedStyle) -> ComputedStyle {
     collector.enterAncestors(of: element)
     return matchedStyle(element, parent: parent, queried: parentStyle(of: element)).style
   }
 
-  /// The style of an element, and the index in the matches where those for its pseudo-elements begin.
+  /// The style of an element, and the index of the first match for its pseudo-elements.
   ///
   /// - Parameters:
-  ///   - parent: the style that it inherits from.
-  ///   - queried: the style that style queries refer to.
+  ///   - parent: The style to inherit from.
+  ///   - queried: The style that style queries test.
   private func matchedStyle(
     _ element: UInt32, parent: ComputedStyle?, queried: ComputedStyle?
   ) -> (style: ComputedStyle, pseudoElements: Int) {
@@ -145,7 +146,8 @@ final class StyleResolver {
     return (styler.style(element, 0..<end, own, parent: parent, pseudo: nil), end)
   }
 
-  /// In quirks mode tables take their color from the body. https://quirks.spec.whatwg.org/#the-tables-inherit-color-from-body-quirk
+  /// The color of `body`, from which tables in quirks mode inherit.
+  /// https://quirks.spec.whatwg.org/#the-tables-inherit-color-from-body-quirk
   private var bodyColor: Color? {
     var element = tree.root == ElementInfo.none ? ElementInfo.none : tree[tree.root].firstChild
     while element != ElementInfo.none, !tree.isHTML(element, .body) { element = tree[element].next }
@@ -170,7 +172,7 @@ final class StyleResolver {
     }
   }
 
-  /// Computes the style of each button or marker from the rules for its direction and state.
+  /// Computes the style of each scroll button or marker from the rules for its direction and state.
   private func styleScrollParts(_ family: PseudoElement, _ element: UInt32, _ range: Range<Int>, _ style: ComputedStyle) {
     guard pseudoElements.generatesBox(family, element, style, declaresContent: declaresContent(range)) else { return }
     let count = collector.matches.count
@@ -186,7 +188,8 @@ final class StyleResolver {
     collector.matches[range].contains { collector.sources[Int($0.source)].rules.rules[Int($0.rule)].declaresContent }
   }
 
-  /// The style of the box that contains a pseudo-element of a pseudo-element; nil for other pseudo-elements.
+  /// The style from which a pseudo-element inherits: that of the containing pseudo-element if it is nested, otherwise that of the element.
+  /// Nil if the containing pseudo-element generates no box.
   private func pseudoParent(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle) -> ComputedStyle? {
     func outer(_ pseudo: PseudoElement) -> ComputedStyle? {
       pseudoStyles[StyledDocument.PseudoKey(node: NodeID(raw: element), pseudo: pseudo)]

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Finds a document's style sheets, in the order of the cascade, and parses them.
+/// Finds the style sheets of a document in cascade order and parses them.
 ///
 /// https://html.spec.whatwg.org/multipage/semantics.html#the-style-element and #link-type-stylesheet
 struct StyleSheetCollector {
@@ -9,11 +9,11 @@ struct StyleSheetCollector {
   let context: StyleSheetContext
   let options: StyleEngine.Options
   private(set) var builder = RuleSetBuilder()
-  /// What URLs of the elements visited so far are relative to, and those of the whole document in the end: a style sheet that is linked
-  /// before the `base` element is fetched before that element is parsed.
+  /// The base URL for the elements visited so far, and finally that of the whole document. A style sheet linked before the `base` element
+  /// is fetched before that element is parsed.
   private(set) var baseURL: String
   private var hasBaseElement = false
-  /// The title of the first sheet that has one.
+  /// The title of the first sheet with a title.
   private var preferredSet: [UInt8]?
 
   init(tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options) {
@@ -30,7 +30,7 @@ struct StyleSheetCollector {
     reportLimit(&diagnostics)
   }
 
-  /// Those of a shadow tree, by its first element.
+  /// Collects the sheets of a shadow tree, given its first element.
   mutating func collect(shadowTree first: UInt32, baseURL: String, _ diagnostics: inout DiagnosticLog) throws {
     self.baseURL = baseURL
     hasBaseElement = true
@@ -61,7 +61,7 @@ struct StyleSheetCollector {
     }
   }
 
-  /// The `style` elements of another document.
+  /// Collects the `style` elements of a grafted document.
   mutating func collect(below root: UInt32, _ diagnostics: inout DiagnosticLog) throws {
     var element = root
     while element != ElementInfo.none {
@@ -76,7 +76,7 @@ struct StyleSheetCollector {
       importChain: sheet.baseURL.isEmpty ? [] : [sheet.name + sheet.baseURL])
   }
 
-  /// The first `base` element with an address counts, outside of shadow trees.
+  /// Sets the base URL from the first `base` element with `href` outside of shadow trees.
   /// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
   private mutating func setBase(_ element: UInt32) {
     guard !hasBaseElement, let href = tree.attribute(.href, element) else { return }
@@ -93,7 +93,7 @@ struct StyleSheetCollector {
     return MediaQueryEvaluator.matches(String(decoding: media, as: UTF8.self), context.media)
   }
 
-  /// Of sheets with titles only those of the first title apply.
+  /// Whether a sheet has no title or that of the preferred set, which is the first title.
   /// https://drafts.csswg.org/cssom/#preferred-css-style-sheet-set-name
   private mutating func isOfPreferredSet(_ element: UInt32) -> Bool {
     guard let title = tree.attribute(.title, element), !title.isEmpty else { return true }
@@ -149,7 +149,7 @@ struct StyleSheetCollector {
 
   // MARK: XML
 
-  /// `<?xml-stylesheet href="…"?>` before the root. https://www.w3.org/TR/xml-stylesheet/
+  /// Collects `<?xml-stylesheet href="…"?>` before the root element. https://www.w3.org/TR/xml-stylesheet/
   private mutating func collectProcessingInstructions(_ diagnostics: inout DiagnosticLog) throws {
     let nodes = tree.document.nodes
     var child = nodes.first?.firstChild ?? .none

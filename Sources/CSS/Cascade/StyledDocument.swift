@@ -1,66 +1,65 @@
 public import OffprintCoreTypes
 public import OffprintDOM
 
-/// Which box of an element a style is for.
+/// A pseudo-element that generates a box or changes one.
 public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
   case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton, detailsContent
-  // Parts of controls without native look, by the names that browsers have for them.
+  // Parts of form controls without native appearance.
   case sliderTrack, sliderThumb, progressBar, progressValue, meterBar, meterOptimumValue, meterSuboptimumValue, meterPoorValue
-  /// Of a `select` with `appearance: base-select`, and of its options.
+  /// Parts of a `select` with `appearance: base-select`, and of its options.
   case pickerIcon, checkmark
   // Pseudo-elements of `::before`, `::after` and `::details-content`.
   case beforeMarker, afterMarker, detailsFirstLine, detailsFirstLetter
-  // What scrolls a scroll container, and where its contents are. https://drafts.csswg.org/css-overflow-5/#scroll-navigation
+  // Scroll buttons and markers. https://drafts.csswg.org/css-overflow-5/#scroll-navigation
   case scrollMarkerGroup
-  /// As rules without a state have it, then those before, at and behind the one that is current.
+  /// The marker in any state, before the current one, the current one, and after it.
   case scrollMarker, earlierScrollMarker, currentScrollMarker, laterScrollMarker
-  /// The same of a column.
+  /// Markers of columns.
   case columnScrollMarker, currentColumnScrollMarker, laterColumnScrollMarker
   case scrollButtonBlockStart, scrollButtonInlineStart, scrollButtonInlineEnd, scrollButtonBlockEnd
   case disabledButtonBlockStart, disabledButtonInlineStart, disabledButtonInlineEnd, disabledButtonBlockEnd
 
-  /// A box beside a scroll container, or in such a box.
+  /// Whether the box is adjacent to a scroll container, or inside such a box.
   package var isScrollPart: Bool { rawValue >= PseudoElement.scrollMarkerGroup.rawValue }
 }
 
-/// A document and the computed style of each of its elements. Immutable.
+/// A document with the computed style of each element. Immutable.
 public struct StyledDocument {
-  /// As it is rendered: its links are those of the flat tree.
+  /// The rendered document; its links are those of the flat tree.
   public let document: Document
-  /// As it was parsed. The same where there are no shadow trees.
+  /// The document as parsed; the same as `document` if there are no shadow trees.
   public package(set) var nodeTree: Document
-  /// By node: the number of the shadow tree that it is in, from 1, or 0 for the document. Empty where there are none.
+  /// By node: the number of its shadow tree, starting at 1; 0 for the document. Empty if there are no shadow trees.
   public package(set) var trees: [UInt32] = []
   public let arena: StyleArena
-  /// By node number; meaningful for elements only.
+  /// By node index; only defined for elements.
   public package(set) var styles: [ComputedStyle]
-  /// Styles of pseudo-elements, for the elements that have any, by node number and pseudo-element; `::before` and `::after` only where
-  /// their content makes a box.
+  /// Styles of pseudo-elements by node and pseudo-element. `::before` and `::after` are included only if they generate a box.
   public package(set) var pseudoStyles: [PseudoKey: ComputedStyle] = [:]
-  /// Some style asks for anchors as a whole: `position-area`, `position-try-fallbacks`, `position-visibility`.
+  /// Whether any style has `position-area`, `position-try-fallbacks` or `position-visibility`.
   public package(set) var hasAnchoredBoxes = false
-  /// Styles with what the `@position-try` rules that they name declare, by the style without it and the rule's name.
+  /// Styles with the declarations of `@position-try` rules, by the original style and the rule's name.
   public package(set) var positionTries: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
-  /// Copies of elements that `use` elements of SVG show, and which of them each `use` element of the document shows.
+  /// The instances of elements referenced by SVG `use` elements, and the root instance of each `use` element of the document.
   public package(set) var svgInstances: [SVGInstance] = []
   public package(set) var svgUses: [NodeID: Int32] = [:]
   /// The `@font-face` rules, in order.
   public package(set) var fontFaces: [FontFaceRule] = []
   /// The `@page` rules, in order.
   public package(set) var pageRules: [PageRule] = []
-  /// The `@counter-style` rules, in order: the last of a name counts.
+  /// The `@counter-style` rules, in order; the last rule of a name wins.
   public package(set) var counterStyles: [CounterStyleRule] = []
   /// The `@font-feature-values` rules.
   public package(set) var fontFeatureValues = FontFeatureValues()
-  /// The elements whose content size styles depend on, in document order: styles may change when these sizes are known.
+  /// The query containers, in document order. Styles may change once their sizes are known.
   public package(set) var queryContainers: [NodeID] = []
-  /// The elements with animations on scroll timelines, and those that give timelines names.
+  /// Elements that use scroll timelines in animations or name timelines.
   package internal(set) var timelineElements: [TimelineSubject] = []
-  /// What URLs in the document are relative to; empty where that is not known.
+  /// The base URL of the document; empty if unknown.
   public package(set) var baseURL = ""
-  /// What media queries ask.
+  /// The environment for media queries.
   public package(set) var media = MediaEnvironment(width: 0, height: 0)
-  /// What of the style sheets was not understood.
+  /// Diagnostics of the style sheets.
   public package(set) var diagnostics = DiagnosticLog()
 
   public struct PseudoKey: Hashable, Sendable {

@@ -1,34 +1,34 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The style that HTML has by itself: the standard's suggestions as Chromium ships them.
+/// The user agent style sheet: that of the HTML standard with Chromium's differences.
 ///
 /// https://html.spec.whatwg.org/multipage/rendering.html
 enum UserAgentSheet {
-  /// For a document in `tree`. One without any of `rareNames` is spared the rules that no element of it can match: most of the sheet, and a
-  /// good part of what a small page costs a process that draws no other.
+  /// The rules for the document in `tree`. If it contains none of `rareNames`, the rules that can match only those elements are omitted.
+  /// They are most of the sheet, and parsing them is a considerable part of the cost of a small page in a new process.
   static func standard(for tree: ElementTree) -> RuleSet {
     tree.elements.contains { isRare($0.name) } ? standardSheet.rules : commonSheet.rules
   }
   static var quirks: RuleSet { quirksSheet.rules }
 
-  /// Parsed once a process. Its names must all be known ones, so that the rules hold for the names of any document.
+  /// Parsed once per process. All names in the sheet must be predefined, so that the rules are valid for any document.
   struct Parsed: Sendable {
     let rules: RuleSet
     let problems: [Diagnostic]
     let namesBeyondKnown: Int
   }
   static let standardSheet = parse(sections.map(\.text).joined(), quirks: false)
-  /// What is left of it for documents without rare elements, in the same order.
+  /// The sheet for documents without rare elements, with rules in the same order.
   static let commonSheet = parse(sections.filter { !$0.isRare }.map(\.text).joined(), quirks: false)
   static let quirksSheet = parse(quirksText, quirks: true)
-  /// Of the pages that have scroll buttons or markers.
+  /// Rules for pages with scroll buttons or markers.
   static var scrollParts: RuleSet { scrollPartsSheet.rules }
   private static let scrollPartsSheet = parse(scrollPartsText, quirks: false)
 
-  /// A run of rules of the sheet.
+  /// A sequence of rules.
   private struct Section {
-    /// They match nothing but elements of `rareNames`, and what is in or of such elements.
+    /// Whether the rules match only elements of `rareNames`, their descendants and their pseudo-elements.
     var isRare: Bool
     var text: String
 
@@ -36,14 +36,14 @@ enum UserAgentSheet {
     static func rare(_ text: String) -> Section { Section(isRare: true, text: text) }
   }
 
-  /// Lists, tables, controls, frames and the like.
+  /// Lists, tables, form controls, frames and the like.
   static let rareNames = [
     "bdo", "button", "caption", "center", "col", "colgroup", "dd", "details", "dialog", "dir", "dl", "embed", "fieldset", "hr", "iframe",
     "input", "legend", "li", "marquee", "menu", "meter", "ol", "optgroup", "option", "progress", "q", "rt", "ruby", "select", "slot",
     "summary", "table", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr", "ul", "video",
   ]
 
-  /// By numbers of known names.
+  /// By index of predefined names.
   private static let rare: [Bool] = {
     var table = Array(repeating: false, count: NameTable.known.count)
     for name in rareNames { if let known = NameTable.known.lookup(Array(name.utf8)[...]) { table[Int(known.raw)] = true } }
@@ -59,7 +59,7 @@ enum UserAgentSheet {
       ruleLimit: .max, meter: meter, origin: .userAgent)
     var builder = RuleSetBuilder()
     var diagnostics = DiagnosticLog()
-    // Without a deadline nothing throws.
+    // Nothing is thrown without a deadline.
     try? StyleSheetParser.parse(StyleSheetSource(bytes: Array(text.utf8)), context: context, into: &builder, diagnostics: &diagnostics)
     return Parsed(
       rules: RuleSet(builder, meter: meter), problems: diagnostics.entries,
@@ -318,7 +318,7 @@ enum UserAgentSheet {
 
     """
 
-  /// https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2, of selects with base appearance
+  /// Selects with base appearance. https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2
   private static let baseSelects = """
     select:-internal-base-select { display: inline-flex; gap: 0.5em; border: 1px solid; border-radius: 0.5em; padding-block: 0.25em;
       padding-inline: 0.5em; background-color: transparent; color: inherit; font: inherit; letter-spacing: inherit; word-spacing: inherit;
@@ -351,7 +351,7 @@ enum UserAgentSheet {
     ::column::scroll-marker { color: LinkText; text-decoration: underline }
     """
 
-  /// https://html.spec.whatwg.org/multipage/rendering.html, what is under "in quirks mode"
+  /// Rules for quirks mode. https://html.spec.whatwg.org/multipage/rendering.html
   private static let quirksText = """
     @namespace "http://www.w3.org/1999/xhtml";
     table { white-space: normal; line-height: normal; font-weight: normal; font-size: medium; font-variant: normal; font-style: normal;

@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 
-/// Counts the steps of work that a page can make long, and asks the deadline every few thousand of them. Used by one thread.
+/// Counts potentially long work and checks the deadline every few thousand steps. Used by a single thread.
 ///
-/// What counts steps deep inside a question answers anything once the time has passed; whoever asked calls `check` and drops the answer.
+/// Once the deadline has passed, nested computations return arbitrary results; the outermost caller calls `check` and discards them.
 final class WorkMeter {
   private struct State {
     var stepsLeft: Int
     var hasPassed = false
   }
-  /// Some ten microseconds of matching.
+  /// Steps between checks: about 10 µs of selector matching.
   private static let interval = 2048
 
   private let deadline: Deadline
-  // Memory of its own: what is written at each step pays for no checks of exclusive access.
+  // Separately allocated memory avoids exclusivity checks on every step.
   private let state: UnsafeMutablePointer<State>
 
   init(deadline: Deadline) {
@@ -23,14 +23,14 @@ final class WorkMeter {
 
   deinit { state.deallocate() }
 
-  /// - Returns: whether there is time left.
+  /// - Returns: Whether time remains.
   @discardableResult @inline(__always) func spend(_ steps: Int = 1) -> Bool {
     state.pointee.stepsLeft &-= steps
     if state.pointee.stepsLeft < 0 { ask() }
     return !state.pointee.hasPassed
   }
 
-  /// Whether the deadline had passed when it was asked last.
+  /// Whether the deadline had passed at the last check.
   @inline(__always) var hasPassed: Bool { state.pointee.hasPassed }
 
   @inline(never) private func ask() {
@@ -38,7 +38,7 @@ final class WorkMeter {
     if !state.pointee.hasPassed { state.pointee.hasPassed = deadline.hasPassed }
   }
 
-  /// - Throws: `DeadlineExceeded` once the moment has passed, `RenderCancelled` where nobody waits any more.
+  /// - Throws: `DeadlineExceeded` after the deadline, `RenderCancelled` if the render was cancelled.
   func check(_ steps: Int = 1) throws {
     guard !spend(steps) else { return }
     try deadline.check()

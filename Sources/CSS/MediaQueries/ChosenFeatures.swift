@@ -1,8 +1,8 @@
-/// Answers to media queries that are chosen instead of a desktop browser's own.
+/// Values of media features that override those of a desktop browser.
 ///
 /// https://drafts.csswg.org/mediaqueries-5/
 public enum ChosenFeatures {
-  /// The values that may be chosen, by the feature's name; `resolution` is a number with its unit.
+  /// The allowed values by feature name; `resolution` is a number with a unit.
   public static let values: [(name: String, values: [String])] = [
     ("prefers-reduced-motion", ["no-preference", "reduce"]), ("prefers-reduced-transparency", ["no-preference", "reduce"]),
     ("prefers-reduced-data", ["no-preference", "reduce"]), ("prefers-contrast", ["no-preference", "more", "less", "custom"]),
@@ -14,13 +14,13 @@ public enum ChosenFeatures {
     ("resolution", []),
   ]
 
-  /// Whether a feature may have a value; both in lower case.
+  /// Whether a value is allowed for a feature; both in lowercase.
   public static func allow(_ name: String, _ value: String) -> Bool {
     guard let row = values.first(where: { $0.name == name }) else { return false }
     return name == "resolution" ? resolution(value).map { $0 > 0 && $0 <= 1000 } == true : row.values.contains(value)
   }
 
-  /// What queries compare with. Wider gamuts and ranges have all of the narrower ones.
+  /// The feature value for queries. Wider gamuts and ranges include the narrower ones.
   static func answer(_ name: String, _ value: String) -> FeatureValue? {
     switch name {
     case "resolution": return resolution(value).map { .resolution($0) }

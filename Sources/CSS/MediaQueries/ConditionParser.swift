@@ -1,18 +1,18 @@
 import OffprintDOM
 
-/// Evaluates conditions of `@media`, `@supports` and `@container` from their tokens. nil is unknown.
+/// Evaluates the conditions of `@media`, `@supports` and `@container` in three-valued logic: nil is unknown.
 ///
 /// https://drafts.csswg.org/css-conditional-3/ and https://drafts.csswg.org/mediaqueries-4/#evaluating
 struct ConditionParser {
   let list: TokenList
-  /// Evaluates what is in parentheses and is not a condition itself.
+  /// Evaluates the contents of parentheses that are not a nested condition.
   let parenthesized: (Range<Int>) -> Bool?
-  /// Evaluates a function by the number of its token.
+  /// Evaluates a function, given the index of its token.
   let function: (Int) -> Bool?
 
   private static let maximumDepth = 64
 
-  /// Nil where `range` is not a condition or is unknown.
+  /// Nil if `range` is unknown or not a condition.
   func evaluate(_ range: Range<Int>, allowsOr: Bool = true, depth: Int = 0) -> Bool? {
     guard depth < Self.maximumDepth else { return nil }
     let range = list.trimmed(range)
@@ -25,7 +25,7 @@ struct ConditionParser {
     return evaluateSequence(range, allowsOr: allowsOr, depth: depth)
   }
 
-  /// `a and b and c` or `a or b or c`.
+  /// Evaluates `a and b and c` or `a or b or c`.
   private func evaluateSequence(_ range: Range<Int>, allowsOr: Bool, depth: Int) -> Bool? {
     var index = range.lowerBound
     var result = inParentheses(index, depth)
@@ -59,7 +59,7 @@ struct ConditionParser {
     }
   }
 
-  /// `calc(1px) < width` is a feature.
+  /// Whether parentheses start a comparison, as in `calc(1px) < width`, which is a feature.
   private func isComparison(_ range: Range<Int>) -> Bool {
     let index = list.skipWhitespace(list.skip(range.lowerBound))
     return index < range.upperBound && list.kind(index) == .delim

@@ -5,14 +5,14 @@ import OffprintDOM
 /// https://drafts.csswg.org/css-conditional-5/#container-queries
 struct ContainerQuery: Sendable {
   let list: TokenList
-  /// Empty where any container will do.
+  /// Empty if the query has no name.
   let name: [UInt8]
-  /// Empty where any container of that name will do.
+  /// Empty if the query tests only the name.
   let condition: Range<Int>
-  /// The query of the `@container` rule around this one, which must hold as well.
+  /// Index of the enclosing `@container` rule's query, which must match as well.
   let outer: Int?
 
-  /// The axes that the container must have containment in.
+  /// The axes on which the container must have containment.
   let axes: ContainerSize.Axes
 
   init(list: TokenList, name: [UInt8], condition: Range<Int>, outer: Int?) {
@@ -38,9 +38,9 @@ struct ContainerQuery: Sendable {
     }
   }
 
-  /// Whether the condition holds for a container of this size; unknown features make it false.
+  /// Whether the condition matches a container of this size. Unknown features do not match.
   ///
-  /// - Parameter custom: the value of a custom property of the container, without whitespace at its ends.
+  /// - Parameter custom: The value of a custom property of the container, without surrounding whitespace.
   func matches(_ size: ContainerSize?, custom: @escaping (ArraySlice<UInt8>) -> [UInt8]?) -> Bool {
     if list.trimmed(condition).isEmpty { return true }
     let features = FeatureEvaluator(list: list) { size?.feature($0) }
@@ -48,7 +48,7 @@ struct ContainerQuery: Sendable {
     return conditions.evaluate(condition) ?? false
   }
 
-  /// `style(--name: value)` and `style(--name)`. https://drafts.csswg.org/css-conditional-5/#style-container
+  /// Evaluates `style(--name: value)` or `style(--name)`. https://drafts.csswg.org/css-conditional-5/#style-container
   private func styleQuery(_ index: Int, _ custom: (ArraySlice<UInt8>) -> [UInt8]?) -> Bool? {
     guard list.isFunction(index, "style") else { return nil }
     let range = list.trimmed(list.contents(index))

@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-/// What media queries ask: a desktop browser's screen, or paper. Lengths in CSS px.
+/// The environment that media queries test: a desktop browser's screen, or paper. Lengths in CSS px.
 ///
 /// https://drafts.csswg.org/mediaqueries-5/
 public struct MediaEnvironment: Hashable, Sendable {
@@ -8,10 +8,10 @@ public struct MediaEnvironment: Hashable, Sendable {
   public var type: MediaType
   public var width: Double
   public var height: Double
-  /// Device px for a CSS px.
+  /// Device pixels per CSS px.
   public var resolution: Double
   public var isDark: Bool
-  /// Answers that were chosen, by feature; see `ChosenFeatures`.
+  /// Overridden features by name; see `ChosenFeatures`.
   public var chosen: [ByteString: String] = [:]
 
   public init(type: MediaType = .screen, width: Double, height: Double, resolution: Double = 1, isDark: Bool = false) {
@@ -58,15 +58,15 @@ public struct MediaEnvironment: Hashable, Sendable {
 
 /// The value of a media or container feature.
 enum FeatureValue {
-  /// px
+  /// In CSS px.
   case length(Double)
   case number(Double)
-  /// Device px for a CSS px.
+  /// Device pixels per CSS px.
   case resolution(Double)
   case ratio(Double, Double)
   case keyword(String)
   case keywords([String])
-  /// False alone, as in `(prefers-reduced-motion)`.
+  /// A keyword that is false in a boolean context, as in `(prefers-reduced-motion)`.
   case preference(String)
 
   /// https://drafts.csswg.org/mediaqueries-4/#mq-boolean-context

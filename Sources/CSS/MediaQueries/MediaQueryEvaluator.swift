@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// https://drafts.csswg.org/mediaqueries-4/#mq-syntax
+/// Evaluates media query lists. https://drafts.csswg.org/mediaqueries-4/#mq-syntax
 struct MediaQueryEvaluator {
   let list: TokenList
   let environment: MediaEnvironment
@@ -11,7 +11,7 @@ struct MediaQueryEvaluator {
     return MediaQueryEvaluator(list: list, environment: environment).matches(0..<list.count)
   }
 
-  /// Whether one of the queries of a list matches; an empty list does.
+  /// Whether any query of a list matches. An empty list matches.
   func matches(_ range: Range<Int>) -> Bool {
     if list.trimmed(range).isEmpty { return true }
     return list.split(range, at: .comma).contains { query(list.trimmed($0)) }
@@ -33,7 +33,7 @@ struct MediaQueryEvaluator {
     return condition(range, allowsOr: true) ?? false
   }
 
-  /// A media type with an optional condition behind `and`. What is not valid, or unknown, is nil: it does not match, negated neither.
+  /// A media type, optionally followed by `and` and a condition; nil if invalid or unknown, which does not match even if negated.
   private func typed(_ index: Int, _ end: Int) -> Bool? {
     let type = list.lowercased(index)
     if ["only", "not", "and", "or", "layer"].contains(type) { return nil }
@@ -58,7 +58,7 @@ struct MediaQueryEvaluator {
   }
 }
 
-/// Evaluates `(width >= 600px)`, `(min-width: 600px)`, `(hover)`.
+/// Evaluates features such as `(width >= 600px)`, `(min-width: 600px)` and `(hover)`.
 ///
 /// https://drafts.csswg.org/mediaqueries-4/#mq-features
 struct FeatureEvaluator {
@@ -82,7 +82,7 @@ struct FeatureEvaluator {
     }
   }
 
-  /// nil where the feature or its value is unknown.
+  /// Nil if the feature or its value is unknown.
   func evaluate(_ range: Range<Int>) -> Bool? {
     guard !range.isEmpty else { return nil }
     if list.kind(range.lowerBound) == .ident {
@@ -107,7 +107,7 @@ struct FeatureEvaluator {
     }
   }
 
-  /// `name op value`, `value op name` and `value op name op value`.
+  /// Evaluates `name op value`, `value op name` or `value op name op value`.
   private func comparison(_ range: Range<Int>) -> Bool? {
     var operands: [Range<Int>] = []
     var operators: [Comparison] = []
@@ -163,7 +163,8 @@ struct FeatureEvaluator {
   private func keywordMatches(_ keywords: [String], _ comparison: Comparison, _ range: Range<Int>) -> Bool? {
     guard comparison == .equal, range.count == 1, list.kind(range.lowerBound) == .ident else { return nil }
     let word = list.lowercased(range.lowerBound)
-    // Words that no feature has say nothing, negated or not. https://drafts.csswg.org/mediaqueries-4/#error-handling
+    // Keywords of no feature are unknown, so that their negation does not match either.
+    // https://drafts.csswg.org/mediaqueries-4/#error-handling
     return Self.words.contains(word) ? keywords.contains(word) : nil
   }
 

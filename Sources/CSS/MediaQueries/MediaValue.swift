@@ -1,6 +1,6 @@
 import OffprintDOM
 
-/// Values of features: relative units refer to initial values. https://drafts.csswg.org/mediaqueries-4/#units
+/// Parses values of features. Relative units refer to initial values. https://drafts.csswg.org/mediaqueries-4/#units
 struct MediaValue {
   let list: TokenList
 
@@ -10,7 +10,7 @@ struct MediaValue {
     sum(range, depth: 0) { list.kind($0) == .number ? list[$0].number : nil } ?? math(range, .number)
   }
 
-  /// Any other math function. https://drafts.csswg.org/css-values-4/#math
+  /// Parses other math functions. https://drafts.csswg.org/css-values-4/#math
   private func math(_ range: Range<Int>, _ type: CalcType) -> Double? {
     let range = list.trimmed(range)
     guard let first = range.first, list.kind(first) == .function else { return nil }
@@ -37,7 +37,7 @@ struct MediaValue {
       guard let a = number(list.trimmed(range.lowerBound..<slash)), let b = number(list.trimmed((slash + 1)..<range.upperBound)) else {
         return nil
       }
-      // Nothing to nothing is like something to nothing.
+      // 0/0 is treated as 1/0.
       return a == 0 && b == 0 ? (1, 0) : (a, b)
     }
     return number(range).map { ($0, 1) }
@@ -64,7 +64,7 @@ struct MediaValue {
 
   // MARK: calc()
 
-  /// A single term, or a `calc()` of them. https://drafts.csswg.org/css-values-4/#calc-syntax
+  /// Parses a single term or a `calc()`. https://drafts.csswg.org/css-values-4/#calc-syntax
   private func sum(_ range: Range<Int>, depth: Int, _ term: (Int) -> Double?) -> Double? {
     let range = list.trimmed(range)
     guard !range.isEmpty, depth < 16, list.skip(range.lowerBound) == range.upperBound else { return nil }
@@ -106,7 +106,8 @@ struct MediaValue {
     return terms(list.contents(index), depth + 1, term)
   }
 
-  /// A math function that makes a number, the sign of a length among them. https://drafts.csswg.org/css-values-4/#funcdef-sign
+  /// Parses a math function with a number as its result, including `sign()` of a length.
+  /// https://drafts.csswg.org/css-values-4/#funcdef-sign
   private func mathFactor(_ index: Int, _ depth: Int) -> Double? {
     if list.isFunction(index, "sign"), let value = terms(list.contents(index), depth + 1, { lengthTerm($0) }) {
       return value > 0 ? 1 : value < 0 ? -1 : value

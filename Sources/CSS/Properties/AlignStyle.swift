@@ -1,8 +1,8 @@
-/// Flexbox, grid, multi-column and box alignment.
+/// Flexbox, grid, multi-column layout and box alignment.
 public struct AlignStyle: Hashable, Sendable {
   public var flexDirection = FlexDirection.row
   public var flexWrap = FlexWrap.nowrap
-  /// `flex-wrap: balance`, beside `wrap` or `wrap-reverse`.
+  /// `flex-wrap: balance`, combined with `wrap` or `wrap-reverse`.
   public var flexWrapBalances = false
   /// At least 1.
   public var flexLineCount = 1
@@ -16,7 +16,7 @@ public struct AlignStyle: Hashable, Sendable {
   public var justifyItems = Alignment(.normal)
   public var justifySelf = Alignment(.auto)
   public var justifyContent = Alignment(.normal)
-  /// nil is `normal`.
+  /// Nil for `normal`.
   public var rowGap: LengthPercentage?
   public var columnGap: LengthPercentage?
   public var gridTemplateRows = GridTemplate.none
@@ -29,19 +29,19 @@ public struct AlignStyle: Hashable, Sendable {
   public var gridRowEnd = GridLine.auto
   public var gridColumnStart = GridLine.auto
   public var gridColumnEnd = GridLine.auto
-  /// nil is `auto`.
+  /// Nil for `auto`.
   public var columnCount: Int?
-  /// px; nil is `auto`.
+  /// In CSS px; nil for `auto`.
   public var columnWidth: Float?
   public var columnFill = ColumnFill.balance
-  /// px; nil is `auto`.
+  /// In CSS px; nil for `auto`.
   public var columnHeight: Float?
   public var columnWrap = ColumnWrap.auto
   public var columnSpan = ColumnSpan.none
   public var columnRule = GapRule()
   public var rowRule = GapRule()
   public var ruleOverlap = RuleOverlap.rowOverColumn
-  /// The properties of the old flexible boxes; those of `-webkit-box` containers and their items are in the ones above as well.
+  /// The legacy `-webkit-box` properties. Those of `-webkit-box` containers and their items are also mapped to the properties above.
   public var webkitBox = WebkitBox()
   public init() {}
 

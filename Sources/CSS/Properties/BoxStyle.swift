@@ -2,9 +2,9 @@ public import OffprintCoreTypes
 
 /// Box generation, sizes and edges.
 public struct BoxStyle: Hashable, Sendable {
-  /// After blockification (https://drafts.csswg.org/css-display-3/#transformations).
+  /// After blockification. https://drafts.csswg.org/css-display-3/#transformations
   public var display = Display.inline
-  /// As specified, before blockification: the static position of absolutely positioned boxes needs it.
+  /// As specified, before blockification; needed for the static position of absolutely positioned boxes.
   public var originalDisplay = Display.inline
   public var position = PositionKind.static
   public var float = Float_.none
@@ -21,11 +21,11 @@ public struct BoxStyle: Hashable, Sendable {
   public var inset = PhysicalSides<LengthPercentageAuto>(all: .auto)
   public var overflowX = Overflow.visible
   public var overflowY = Overflow.visible
-  /// px, with the edge it counts from.
+  /// The margin in CSS px and its reference edge.
   public var overflowClipMargin = OverflowClipMargin()
   public var marginTrim: MarginTrim = []
   public var textBoxTrim: TextBoxTrim = []
-  /// nil is `auto`.
+  /// Nil for `auto`.
   public var zIndex: Int?
   public var aspectRatio: AspectRatio?
   public var verticalAlign = VerticalAlign.baseline
@@ -38,47 +38,48 @@ public struct BoxStyle: Hashable, Sendable {
   public var containerType = ContainerType.normal
   public var scrollMarkerGroup = ScrollMarkerGroup.none
   public var contentVisibility = ContentVisibility.visible
-  /// Not of ruby, to which size containment does not apply. https://drafts.csswg.org/css-contain-2/#content-visibility
+  /// Whether the contents are skipped. Size containment, and thus `hidden`, does not apply to ruby boxes.
+  /// https://drafts.csswg.org/css-contain-2/#content-visibility
   public var contentVisibilityHidden: Bool { contentVisibility == .hidden && !display.isRuby }
-  /// `contain` with what `content-visibility: auto` adds to it. Everything in the image is on screen, so nothing is skipped.
+  /// `contain` combined with the containment of `content-visibility: auto`. All boxes of the image are considered on-screen, so nothing is skipped.
   /// https://drafts.csswg.org/css-contain-2/#content-visibility
   public var containment: Containment { contentVisibility == .auto ? contain.union([.layout, .paint, .style]) : contain }
   public var scrollSnap = ScrollSnapStyle()
-  /// Of `::first-letter`; nil is `normal`.
+  /// For `::first-letter`; nil for `normal`.
   public var initialLetter: InitialLetter?
   public var boxDecorationBreak = BoxDecorationBreak.slice
   public var breakBefore = BreakBetween.auto
   public var breakAfter = BreakBetween.auto
   public var breakInside = BreakInside.auto
-  /// The name of the pages that it is on; nil: those of its parent.
+  /// The page name; nil for `auto`.
   public var page: ByteString?
   public var objectFit = ObjectFit.fill
   public var objectPosition = Position.center
-  /// The part of a picture that is shown as if it were the whole: an `inset`; nil is `none`.
+  /// The part of an image shown as if it were the whole, an inset shape; nil for `none`.
   public var objectViewBox: BasicShape?
   public var appearance = Appearance.none
   public var resize = Resize.none
   public var fieldSizingContent = false
   public var scrollbar = ScrollbarStyle()
   public var containerNames: [ByteString] = []
-  /// The element's own; `ComputedStyle.zoom` has that of all around it too.
+  /// The zoom of the element itself; `ComputedStyle.zoom` includes that of its ancestors.
   public var zoom: Float = 1
-  /// `display: -webkit-box` with `line-clamp`: its lines are counted, and it is laid out as a block container.
+  /// Whether `display: -webkit-box` is combined with `line-clamp`. Such a box is laid out as a block container with limited lines.
   public var isLineClampContainer = false
-  /// Its contents are inline-level: it is a part of ruby, or an inline box there.
+  /// Whether the contents are inline-level because the box is part of a ruby, or an inline box inside one.
   public var inlinifiesContents = false
   /// `anchor-name`
   public var anchorNames: [ByteString] = []
-  /// `position-anchor`; nil is `auto`.
+  /// `position-anchor`; nil for `auto`.
   public var positionAnchor: ByteString?
   public var positionArea: PositionArea?
   public var positionTry = PositionTryStyle()
   public init() {}
 
   public struct AspectRatio: Hashable, Sendable {
-    /// Width over height, above zero; nil where only the replaced element's own ratio counts.
+    /// Width divided by height, positive; nil if only the natural ratio of the replaced element applies.
     public var ratio: Float?
-    /// `auto && <ratio>` or `auto`: a replaced element's own ratio wins.
+    /// Whether `auto` is specified, so that the natural ratio of a replaced element takes precedence.
     public var auto: Bool
     public init(ratio: Float?, auto: Bool) {
       self.ratio = ratio
@@ -87,21 +88,21 @@ public struct BoxStyle: Hashable, Sendable {
   }
 }
 
-/// Borders, radii, outlines.
+/// Borders, radii and outlines.
 public struct BorderStyle: Hashable, Sendable {
-  /// px; 0 where the style is none or hidden.
+  /// In CSS px; 0 if the style is `none` or `hidden`.
   public var width = PhysicalSides<Float>(all: 0)
   public var style = PhysicalSides<BorderLineStyle>(all: .none)
   public var color = PhysicalSides<ColorValue>(all: .currentColor)
   public var radius = PhysicalCorners<CornerRadius>(all: .zero)
   public var cornerShape = PhysicalCorners<CornerShape>(all: .round)
-  /// `border-shape`: none, one or two.
+  /// `border-shape`: no shape, one or two.
   public var shapes: [BorderShape] = []
   public var image = BorderImage()
-  /// px; 0 where the style is none.
+  /// In CSS px; 0 if the style is `none`.
   public var outlineWidth: Float = 0
   public var outlineStyle = BorderLineStyle.none
-  /// `outline-style: auto`, beside `solid`: drawn as a focus ring.
+  /// `outline-style: auto`, stored as `solid` and painted as a focus ring.
   public var outlineIsAuto = false
   public var outlineColor = ColorValue.currentColor
   public var outlineOffset: Float = 0
@@ -110,10 +111,10 @@ public struct BorderStyle: Hashable, Sendable {
 
 public struct BackgroundStyle: Hashable, Sendable {
   public var color = ColorValue.color(.transparent)
-  /// First is topmost. Always at least one.
+  /// The topmost layer first; at least one.
   public var layers = [BackgroundLayer()]
   public var boxShadow: [Shadow] = []
-  /// What `layers` is made of.
+  /// The property values from which `layers` is built.
   public var lists = LayerLists()
   public init() {}
 }
@@ -121,7 +122,7 @@ public struct BackgroundStyle: Hashable, Sendable {
 /// https://drafts.csswg.org/css-overflow-4/#overflow-clip-margin
 public struct OverflowClipMargin: Hashable, Sendable {
   public var box = BoxEdge.paddingBox
-  /// px beyond the box.
+  /// In CSS px beyond the box.
   public var margin: Float = 0
   public init(box: BoxEdge = .paddingBox, margin: Float = 0) {
     self.box = box
@@ -137,7 +138,7 @@ public struct TextBoxTrim: OptionSet, Hashable, Sendable {
   public static let end = TextBoxTrim(rawValue: 2)
 }
 
-/// What text is trimmed to. https://drafts.csswg.org/css-inline-3/#text-edges
+/// The edges to which text boxes are trimmed. https://drafts.csswg.org/css-inline-3/#text-edges
 public struct TextBoxEdge: Hashable, Sendable {
   public enum Over: UInt8, Hashable, Sendable { case text, cap, ex }
   public enum Under: UInt8, Hashable, Sendable { case text, alphabetic }
@@ -145,7 +146,7 @@ public struct TextBoxEdge: Hashable, Sendable {
   public var under = Under.text
 }
 
-/// Which baseline of an atomic inline is aligned. https://drafts.csswg.org/css-inline-3/#baseline-source
+/// The baseline by which an atomic inline is aligned. https://drafts.csswg.org/css-inline-3/#baseline-source
 public enum BaselineSource: UInt8, Sendable { case auto, first, last }
 
 /// https://drafts.csswg.org/css-box-4/#margin-trim

@@ -1,8 +1,9 @@
 public import OffprintCoreTypes
 
-/// The computed values of all properties for one element or pseudo-element: eight bytes that point into a `StyleArena`.
+/// The computed values of all properties for one element or pseudo-element: a pointer into a `StyleArena`.
 ///
-/// Values are in groups, each shared with the parent or with other elements until a declaration changes it. Valid as long as its arena is.
+/// Values are stored in groups. A group is shared with the parent or other elements until a declaration changes it. Valid as long as the
+/// arena exists.
 @frozen public struct ComputedStyle: Hashable {
   public let record: UnsafePointer<StyleRecord>
   @inlinable public init(record: UnsafePointer<StyleRecord>) { self.record = record }
@@ -17,13 +18,13 @@ public import OffprintCoreTypes
   @inlinable public var content: ContentStyle { unsafeAddress { record.pointee.content } }
   @inlinable public var svg: SVGStyle { unsafeAddress { record.pointee.svg } }
   @inlinable public var origins: StyleOrigins { record.pointee.origins }
-  /// What all lengths of the style are multiplied with already; pictures are that much larger as well.
+  /// The factor already applied to all lengths of the style; images are enlarged by it too.
   @inlinable public var zoom: Float { record.pointee.zoom }
-  /// The style that is inherited and printed: without `zoom`.
+  /// The style without `zoom`, which is inherited and serialized.
   var unzoomed: ComputedStyle { record.pointee.unzoomed.map { ComputedStyle(record: $0) } ?? self }
 }
 
-/// The groups of one style.
+/// The groups of a style.
 public struct StyleRecord {
   public var font: UnsafePointer<FontStyle>
   public var text: UnsafePointer<TextStyle>
@@ -34,19 +35,19 @@ public struct StyleRecord {
   public var effects: UnsafePointer<EffectStyle>
   public var content: UnsafePointer<ContentStyle>
   public var svg: UnsafePointer<SVGStyle>
-  /// Computed custom properties; nil where there is none.
+  /// Computed custom properties; nil if there are none.
   public var custom: UnsafePointer<CustomProperties>?
   /// Properties without effect; nil unless they are reported.
   var inert: UnsafePointer<InertStyle>?
   public var origins: StyleOrigins = []
-  /// The product of `zoom` of the element and all around it.
+  /// The product of `zoom` of the element and its ancestors.
   public var zoom: Float = 1
-  /// The style before lengths were multiplied; nil where `zoom` is 1.
+  /// The style before lengths were zoomed; nil if `zoom` is 1.
   public internal(set) var unzoomed: UnsafePointer<StyleRecord>?
 }
 
 public struct CustomProperties: Sendable {
-  /// By name, the tokens as UTF-8 after substitution.
+  /// Token text as UTF-8 after substitution, by name.
   public var values: [Name: [UInt8]] = [:]
   public init() {}
 }

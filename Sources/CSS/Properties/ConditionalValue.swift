@@ -2,7 +2,7 @@ import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-values-5/#if-notation
 extension Substitution {
-  /// The value of the first branch whose condition holds; nil where none does.
+  /// The value of the first branch whose condition is true; nil if there is none.
   mutating func conditional(_ buffer: TokenBuffer, _ tokens: Range<Int>, _ depth: Int) -> [UInt8]? {
     guard depth < Self.depthLimit else { return nil }
     let list = TokenList(Tokenizer.tokenize(Self.text(buffer, tokens)))
@@ -57,7 +57,7 @@ extension Substitution {
 
   // MARK: style()
 
-  /// `--name`, `--name: value`, or a range. https://drafts.csswg.org/css-conditional-5/#style-container
+  /// Evaluates `--name`, `--name: value` or a range. https://drafts.csswg.org/css-conditional-5/#style-container
   private func style(_ list: TokenList, _ range: Range<Int>, _ depth: Int) -> Bool? {
     guard let first = range.first else { return nil }
     if list.kind(first) == .openParen || list.isIdent(first, "not") || range.count > 1 && list.kind(first) == .openParen {
@@ -75,7 +75,7 @@ extension Substitution {
     return Self.normalized(value) == Self.normalized(wanted)
   }
 
-  /// A side of a comparison as a number with its type.
+  /// An operand of a comparison, as a number with its type.
   private func operand(_ list: TokenList, _ range: Range<Int>, _ depth: Int) -> CalcValue? {
     var copy = self
     let text: [UInt8]?
@@ -93,7 +93,7 @@ extension Substitution {
     return parser.isAtEnd() ? value : nil
   }
 
-  /// Tokens with one space where there is white space, and without comments.
+  /// Token text without comments, with whitespace collapsed to single spaces.
   private static func normalized(_ text: [UInt8]) -> [UInt8] {
     let buffer = Tokenizer.tokenize(text)
     var result: [UInt8] = []
@@ -116,13 +116,13 @@ extension Substitution {
   }
 }
 
-/// `a < b`, or `a < b <= c`. https://drafts.csswg.org/css-conditional-5/#typedef-style-range
+/// A comparison such as `a < b` or `a < b <= c`. https://drafts.csswg.org/css-conditional-5/#typedef-style-range
 struct StyleComparison {
   enum Operator { case less, lessOrEqual, greater, greaterOrEqual, equal }
   private var operands: [Range<Int>] = []
   private var operators: [Operator] = []
 
-  /// nil where the tokens have no comparison.
+  /// Nil if the tokens contain no comparison operator.
   init?(_ list: TokenList, _ range: Range<Int>) {
     var start = range.lowerBound, index = start
     while index < range.upperBound {

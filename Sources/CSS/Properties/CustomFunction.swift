@@ -4,21 +4,21 @@ import OffprintCoreTypes
 struct CustomFunction: Sendable {
   struct Parameter: Sendable {
     var name: Name
-    /// What arguments must be; nil for anything.
+    /// The type of arguments; nil for any.
     var syntax: RegisteredProperty?
-    /// nil: the argument must be given.
+    /// Nil if the argument is required.
     var defaultValue: RawValue?
   }
   var parameters: [Parameter]
-  /// What results must be; nil for anything.
+  /// The type of the result; nil for any.
   var returns: RegisteredProperty?
-  /// Custom properties that the body declares; later ones win.
+  /// Custom properties declared in the body; the last declaration of a name wins.
   var locals: [Name: RawValue] = [:]
-  /// The last `result` of the body.
+  /// The last `result` descriptor of the body.
   var result: RawValue?
 }
 
-/// What substitutions ask for beside the element's custom properties. Used by one thread.
+/// Inputs of substitutions besides the custom properties of the element. Used by a single thread.
 final class SubstitutionContext {
   let media: MediaEnvironment
   let parser: ParserContext
@@ -29,7 +29,7 @@ final class SubstitutionContext {
 
 // https://drafts.csswg.org/css-mixins-1/#evaluating-custom-functions
 extension Substitution {
-  /// The result of a custom function whose arguments are `tokens`; nil where it is invalid.
+  /// The result of a custom function called with the arguments in `tokens`; nil if invalid.
   mutating func call(_ name: Name, _ buffer: TokenBuffer, _ tokens: Range<Int>, _ depth: Int) -> [UInt8]? {
     guard depth < Self.depthLimit, let function = context?.functions[name], let result = function.result else { return nil }
     var values: [Name: [UInt8]?] = [:]
@@ -52,7 +52,7 @@ extension Substitution {
     return function.returns.map { $0.accepts(text) } ?? true ? text : nil
   }
 
-  /// A local of the function that is evaluated, or a custom property of the element.
+  /// A local variable of the function being evaluated, or a custom property of the element.
   mutating func value(of name: Name, depth: Int) -> [UInt8]? {
     guard let scope else { return variable(name) }
     if let local = scope.locals[name], scope.evaluating.insert(name).inserted {
@@ -80,16 +80,16 @@ extension Substitution {
     return parts + [DeclarationParser.trimmed(start..<tokens.upperBound, buffer)]
   }
 
-  /// `{a, b}` is an argument with commas.
+  /// Removes the braces of an argument such as `{a, b}`, which protect commas.
   private static func withoutBraces(_ text: [UInt8]) -> [UInt8] {
     guard text.first == 0x7B, text.last == 0x7D, text.count >= 2 else { return text }
     return Array(text[1..<(text.count - 1)])
   }
 }
 
-/// The values in the body of a function that is evaluated.
+/// The variables in the body of a function being evaluated.
 final class FunctionScope {
-  /// Of parameters; nil where invalid.
+  /// The values of parameters; nil if invalid.
   let values: [Name: [UInt8]?]
   let locals: [Name: RawValue]
   var evaluating: Set<Name> = []

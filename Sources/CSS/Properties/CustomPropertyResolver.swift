@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// Computes the custom properties of one element: substitutes in those that refer to others, and finds cycles.
+/// Computes the custom properties of one element: substitutes references and detects cycles.
 ///
 /// https://drafts.csswg.org/css-variables-1/#cycles
 final class CustomPropertyResolver {
@@ -17,12 +17,12 @@ final class CustomPropertyResolver {
   private let registered: [Name: RegisteredProperty]
   private let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   private let inherited: CustomProperties
-  /// Bytes of the values computed.
+  /// Total bytes of computed values.
   private(set) var bytes = 0
   private let byteLimit: Int
   private let meter: WorkMeter
   private let context: SubstitutionContext?
-  /// Deep chains of references end as invalid.
+  /// Longer chains of references are invalid.
   private static let chainLimit = 128
 
   init(
@@ -57,7 +57,7 @@ final class CustomPropertyResolver {
     switch state {
     case .done: return values.values[name]
     case .computing:
-      // All from its first appearance on are in the cycle.
+      // All properties since the first occurrence are part of the cycle.
       if let start = stack.firstIndex(of: name) { cyclic.formUnion(stack[start...]) }
       return nil
     case .declared(let raw):
@@ -86,7 +86,7 @@ final class CustomPropertyResolver {
       isValid ? text : registration.inherits ? inherited.values[name] ?? registration.initialValue : registration.initialValue
   }
 
-  /// A CSS-wide keyword that came out of a substitution has its effect.
+  /// The value for a CSS-wide keyword that results from substitution.
   private func substituted(_ name: Name, _ text: [UInt8]) -> [UInt8]? {
     Self.wideKeyword(text) == .initial ? nil : inherited.values[name]
   }

@@ -7,16 +7,16 @@ enum WideKeyword: UInt8, Hashable, Sendable { case initial, inherit, unset, reve
 enum PropertyValue: Sendable {
   case wide(WideKeyword)
   case specified(StoredValue)
-  /// Valid, and of several parts of which some are relative to the element: parsed again when computed.
+  /// A valid value with several parts, some of them relative to the element; parsed again when computed.
   case relative(RawValue)
-  /// Contains `var()`, `env()` or `attr()`: parsed once that is substituted.
+  /// A value that contains `var()`, `env()` or `attr()`; parsed after substitution.
   case pending(PendingSubstitution)
-  /// A custom property; nil is the guaranteed-invalid value.
+  /// The value of a custom property.
   case custom(Name, RawValue)
   case customWide(Name, WideKeyword)
 }
 
-/// A value kept as tokens.
+/// An unparsed value.
 final class RawValue: Sendable {
   let buffer: TokenBuffer
   let tokens: Range<Int>
@@ -32,12 +32,12 @@ final class RawValue: Sendable {
   }
 }
 
-/// A value with arbitrary substitution functions, of a longhand or of the shorthand it came from.
+/// A value with arbitrary substitution functions, of a longhand or of the shorthand that was written.
 ///
 /// https://drafts.csswg.org/css-variables-1/#variables-in-shorthands
 final class PendingSubstitution: Sendable {
   let value: RawValue
-  /// The property as it was written: a longhand's or shorthand's place in the table.
+  /// The number of the property as written, a longhand or shorthand, in `PropertyTable`.
   let written: UInt16
   init(value: RawValue, written: UInt16) {
     self.value = value
@@ -45,14 +45,14 @@ final class PendingSubstitution: Sendable {
   }
 }
 
-/// A declaration of one longhand or custom property; shorthands are expanded when parsed.
+/// A declaration of a longhand or custom property. Shorthands are expanded during parsing.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#declaration
 struct Declaration: Sendable {
   var property: PropertyID
   var value: PropertyValue
   var important: Bool
-  /// Parsed with the measures of one element.
+  /// Whether the value was parsed for a specific element and cannot be shared.
   var isElementBound = false
   init(property: PropertyID, value: PropertyValue, important: Bool) {
     self.property = property
@@ -65,13 +65,13 @@ struct Declaration: Sendable {
   }
 }
 
-/// A declaration in the order of the cascade.
+/// A declaration with the criteria of the cascade.
 struct CascadedDeclaration: Sendable {
   var declaration: Declaration
   var origin: CascadeOrigin
-  /// The cascade layer's rank within its origin.
+  /// The rank of the cascade layer within its origin.
   var layer: UInt32
-  /// Which of the rules that match: declarations of one rule have one number.
+  /// The number of the matched rule; equal for all declarations of a rule.
   var rule: UInt32
   init(declaration: Declaration, origin: CascadeOrigin, layer: UInt32, rule: UInt32 = 0) {
     self.declaration = declaration
@@ -80,7 +80,7 @@ struct CascadedDeclaration: Sendable {
     self.rule = rule
   }
 
-  /// Whether a keyword of `later` rolls back to this declaration. https://drafts.csswg.org/css-cascade-5/#default
+  /// Whether `keyword` in `later` rolls back to this declaration. https://drafts.csswg.org/css-cascade-5/#default
   func isBefore(_ later: CascadedDeclaration, rollingBack keyword: WideKeyword) -> Bool {
     switch keyword {
     case .revert: !origin.isRevertedWith(later.origin)

@@ -1,11 +1,11 @@
-/// Parses the value of one declaration and expands shorthands.
+/// Parses the value of a declaration and expands shorthands.
 ///
 /// https://drafts.csswg.org/css-syntax-3/#consume-a-declaration
 enum DeclarationParser {
   /// - Parameters:
-  ///   - name: lower case, unless it is a custom property's.
-  ///   - tokens: the value without `!important`.
-  /// - Returns: false where the declaration is invalid and to be ignored.
+  ///   - name: In lowercase, except for custom properties.
+  ///   - tokens: The value without `!important`.
+  /// - Returns: False if the declaration is invalid and has to be ignored.
   static func parse(
     name: ArraySlice<UInt8>, tokens: Range<Int>, in buffer: TokenBuffer, context: ParserContext, important: Bool,
     into declarations: inout [Declaration]
@@ -41,7 +41,7 @@ enum DeclarationParser {
     return parse(entry, written, parser, raw, important, &declarations)
   }
 
-  /// The same value for each longhand of `entry`.
+  /// Appends the same value for each longhand of `entry`.
   private static func append(
     _ value: PropertyValue, _ entry: PropertyTable.Entry, _ important: Bool, _ declarations: inout [Declaration]
   ) {
@@ -56,7 +56,7 @@ enum DeclarationParser {
     return parse(name: name, tokens: tokens, in: buffer, context: context, important: false, into: &ignored)
   }
 
-  /// A value without substitutions.
+  /// Parses a value without substitution functions.
   static func parse(
     _ entry: PropertyTable.Entry, _ written: UInt16, _ start: ValueParser, _ raw: () -> RawValue, _ important: Bool,
     _ declarations: inout [Declaration]
@@ -119,8 +119,8 @@ enum DeclarationParser {
 
   enum Scan { case invalid, valid(hasSubstitutions: Bool) }
 
-  /// Whether the tokens are a `<declaration-value>`, and whether there are substitution functions, whose fallbacks are
-  /// `<declaration-value>`s themselves.
+  /// Whether the tokens are a valid `<declaration-value>`, and whether they contain substitution functions, whose fallbacks are
+  /// `<declaration-value>`s as well.
   ///
   /// https://drafts.csswg.org/css-syntax-3/#typedef-declaration-value
   static func scan(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Scan {
@@ -133,7 +133,7 @@ enum DeclarationParser {
       case .openParen: open.append(OpenBlock(closer: .closeParen))
       case .function:
         let isSubstitution = isSubstitution(buffer.bytes(token.value))
-        // The branches of `if()` end in semicolons.
+        // The branches of `if()` are separated by semicolons.
         open.append(OpenBlock(closer: .closeParen, isSubstitution: isSubstitution && !isConditional(buffer.bytes(token.value))))
         guard isSubstitution else { continue }
         if equalsIgnoringCase(buffer.bytes(token.value), "var"),

@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-/// What changes painting and not layout, and other rare properties.
+/// Properties that affect painting but not layout, and other rarely used properties.
 public struct EffectStyle: Hashable, Sendable {
   public var opacity: Float = 1
   public var transform: [TransformFunction] = []
@@ -13,7 +13,7 @@ public struct EffectStyle: Hashable, Sendable {
   public var transformBox = TransformBox.borderBox
   public var transformStyle = TransformStyle.flat
   public var backfaceVisibility = BackfaceVisibility.visible
-  /// px; nil is `none`.
+  /// In CSS px; nil for `none`.
   public var perspective: Float?
   public var perspectiveOrigin = Position.center
   public var filter: [FilterFunction] = []
@@ -22,12 +22,12 @@ public struct EffectStyle: Hashable, Sendable {
   public var isolation = Isolation.auto
   public var clipPath = ShapeValue.none
   public var mask: [BackgroundLayer] = []
-  /// What `mask` is made of.
+  /// The property values from which `mask` is built.
   public var maskLists = LayerLists.mask
-  /// `-webkit-mask-box-image`; nil is the initial value.
+  /// `-webkit-mask-box-image`; nil for the initial value.
   public var maskBorder: BorderImage?
   public var reflection: BoxReflection?
-  /// `clip: rect()`; nil sides are `auto`.
+  /// `clip: rect()`; sides are nil for `auto`.
   public var clip: PhysicalSides<Float?>?
   public var shapeOutside = ShapeValue.none
   public var shapeMargin = LengthPercentage.zero
@@ -37,28 +37,28 @@ public struct EffectStyle: Hashable, Sendable {
   public var textDecorationColor = ColorValue.currentColor
   public var textDecorationThickness = DecorationThickness.auto
   public var textOverflow = TextOverflow.clip
-  /// `line-clamp`; nil is none.
+  /// `line-clamp`; nil for `none`.
   public var lineClamp: Int?
-  /// `will-change` names a property that makes a stacking context or containing block.
+  /// Whether `will-change` names a property that creates a stacking context or containing block.
   public var willChangeStackingContext = false
   public var willChangeContainingBlock = false
-  /// It names a filter: inline boxes have those, but are not transformed.
+  /// Whether `will-change` names `filter` or `backdrop-filter`, which also apply to inline boxes.
   var willChangeFilter = false
-  /// It names `z-index`, which applies to positioned boxes and items.
+  /// Whether `will-change` names `z-index`, which applies to positioned boxes and to flex and grid items.
   var willChangeZIndex = false
-  /// It names a property that makes a backdrop root.
+  /// Whether `will-change` names a property that creates a backdrop root.
   public var willChangeBackdropRoot = false
-  /// Of absolutely positioned boxes alone.
+  /// Whether `will-change: position` creates a containing block for absolutely positioned boxes only.
   public var willChangePosition = false
-  /// `animation`: none or one, see `animation`.
+  /// `animation`; empty for the initial value. See `animation`.
   var animations: [AnimationStyle] = []
-  /// `scroll-timeline`, `view-timeline` and `timeline-scope`: none or one, see `timelines`.
+  /// `scroll-timeline`, `view-timeline` and `timeline-scope`; empty for initial values. See `timelines`.
   var namedTimelines: [TimelineStyle] = []
-  /// `transition`: none or one, see `transition`.
+  /// `transition`; empty for the initial value. See `transition`.
   var transitions: [TransitionStyle] = []
-  /// `offset-*`: none or one, see `motion`.
+  /// `offset-*`; empty for initial values. See `motion`.
   @usableFromInline var motionPath: [MotionStyle] = []
-  /// Properties of elements of SVG that are not initial: none or one, see `svg`.
+  /// Properties of SVG elements; empty for initial values. See `svg`.
   var svgElement: [SVGElementStyle] = []
   public init() {}
 

@@ -1,12 +1,12 @@
 public import OffprintCoreTypes
 
 extension FontStyle {
-  /// A part of `font-variant-alternates`. https://drafts.csswg.org/css-fonts-4/#font-variant-alternates-prop
+  /// A component of `font-variant-alternates`. https://drafts.csswg.org/css-fonts-4/#font-variant-alternates-prop
   public struct Alternate: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
       case historicalForms, stylistic, styleset, characterVariant, swash, ornaments, annotation
 
-      /// Of values, and of the blocks in `@font-feature-values`.
+      /// The functions in values and the blocks in `@font-feature-values`.
       static let names: [(kind: Kind, name: StaticString)] = [
         (.historicalForms, "historical-forms"), (.stylistic, "stylistic"), (.styleset, "styleset"),
         (.characterVariant, "character-variant"), (.swash, "swash"), (.ornaments, "ornaments"), (.annotation, "annotation"),
@@ -24,7 +24,7 @@ extension FontStyle {
   }
 }
 
-/// What `@font-feature-values` rules call the numbers of a family's alternates: of rules for the same, the last counts.
+/// Names for font features and palettes, defined by `@font-feature-values` and `@font-palette-values` rules. The last definition wins.
 ///
 /// https://drafts.csswg.org/css-fonts-4/#font-feature-values
 public struct FontFeatureValues: Sendable {
@@ -44,7 +44,7 @@ public struct FontFeatureValues: Sendable {
     palettes[name, default: []].append(palette)
   }
 
-  /// What a name in `font-palette` stands for, by family, those that come last counting.
+  /// The definitions of a name in `font-palette`, for all families, in order; the last one for a family wins.
   public func palettes(_ name: ByteString) -> [FontPaletteRule] { palettes[name] ?? [] }
 
   mutating func define(_ name: String, _ kind: FontStyle.Alternate.Kind, of family: String, as numbers: [Int]) {
@@ -52,7 +52,7 @@ public struct FontFeatureValues: Sendable {
     values[Key(family: ByteString(family.lowercased()), kind: kind, name: ByteString(name))] = numbers
   }
 
-  /// The OpenType features that a style's alternates stand for: those of the first family that any values are known of.
+  /// The OpenType features of a style's alternates, from the first family with any `@font-feature-values`.
   public func features(_ style: FontStyle) -> [FontStyle.Feature] {
     let family = style.families.lazy.compactMap { family -> ByteString? in
       if case .named(let name) = family, families.contains(name.text.lowercased()) { ByteString(name.text.lowercased()) } else { nil }
@@ -85,10 +85,10 @@ public struct FontFeatureValues: Sendable {
   private static func tag(_ text: String) -> UInt32 { text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
-/// What a `@font-palette-values` rule says of a family. https://drafts.csswg.org/css-fonts-4/#font-palette-values
+/// A `@font-palette-values` rule. https://drafts.csswg.org/css-fonts-4/#font-palette-values
 public struct FontPaletteRule: Sendable {
   public enum Base: Sendable { case light, dark, index(Int) }
-  /// In lower case.
+  /// In lowercase.
   public var family: ByteString
   public var base = Base.index(0)
   public var overrides: [(index: Int, color: Color)] = []

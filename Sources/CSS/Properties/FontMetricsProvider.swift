@@ -1,4 +1,4 @@
-/// Measures of the first available font that lengths refer to, in px.
+/// Metrics of the first available font for relative lengths, in CSS px.
 ///
 /// https://drafts.csswg.org/css-values-4/#font-relative-lengths
 public struct FontRelativeMetrics: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct FontRelativeMetrics: Hashable, Sendable {
   public var zeroAdvance: Float
   public var icAdvance: Float
   public var normalLineHeight: Float
-  /// The characters whose advances are lengths: "0" and "水".
+  /// The characters whose advances define `ch` and `ic`: "0" and "水".
   public enum Character: UInt32, Sendable { case zero = 0x30, water = 0x6c34 }
 
   public init(xHeight: Float, capHeight: Float, zeroAdvance: Float, icAdvance: Float, normalLineHeight: Float) {
@@ -19,12 +19,12 @@ public struct FontRelativeMetrics: Hashable, Sendable {
   }
 }
 
-/// What computing styles needs of fonts; Typography answers it.
+/// Provides font metrics for computing styles. Implemented by the typography module.
 public protocol FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics
-  /// How far an upright character of vertical text takes the next one; nil where no font has it.
+  /// The vertical advance of an upright character; nil if no font has it.
   func uprightAdvance(of character: FontRelativeMetrics.Character, for font: FontStyle) -> Float?
-  /// How a mathematical font scales scripts of the first and of further levels; nil for other fonts.
+  /// The scale factors of a math font for first-level and deeper scripts; nil for other fonts.
   func mathScriptScales(for font: FontStyle) -> (script: Float, scriptScript: Float)?
 }
 

@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-/// Inherited: what chooses and shapes glyphs. https://drafts.csswg.org/css-fonts-4/
+/// Inherited properties that select fonts and shape text. https://drafts.csswg.org/css-fonts-4/
 public struct FontStyle: Hashable, Sendable {
   public enum Slope: Hashable, Sendable {
     case normal, italic
@@ -25,7 +25,7 @@ public struct FontStyle: Hashable, Sendable {
   public struct SizeAdjust: Hashable, Sendable {
     public enum Metric: UInt8, Hashable, Sendable { case exHeight, capHeight, chWidth, icWidth, icHeight }
     public var metric: Metric
-    /// nil is `from-font`.
+    /// Nil for `from-font`.
     public var value: Float?
   }
   public struct Variation: Hashable, Sendable {
@@ -40,40 +40,40 @@ public struct FontStyle: Hashable, Sendable {
   /// `font-palette`
   public indirect enum Palette: Hashable, Sendable {
     case normal, light, dark
-    /// Of a `@font-palette-values` rule.
+    /// The name of a `@font-palette-values` rule.
     case custom(ByteString)
     case mix(Palette, Palette, PaletteMixMethod)
   }
   public var palette = Palette.normal
 
-  /// At first the standard font, which is serif and in some languages another.
+  /// Initially the standard font, which is serif except for some languages.
   public var families: [Family] = [.generic("-webkit-standard")]
-  /// px
+  /// In CSS px.
   public var size: Float = 16
   public var weight: Float = 400
-  /// Percent.
+  /// In percent.
   public var stretch: Float = 100
   public var slope: Slope = .normal
   public var kerning: Kerning = .auto
-  /// `font-feature-settings` behind what `font-variant-*` asks for, as OpenType features in order.
+  /// The OpenType features of `font-variant-*` followed by those of `font-feature-settings`.
   public var features: [Feature] = []
-  /// Features of `font-variant-*` alone.
+  /// The features of `font-variant-*` alone.
   public var variantFeatures: [Feature] = []
   public var variations: [Variation] = []
-  /// What `features` is made of.
+  /// The property values from which `features` is built.
   public var variantLigatures: [Feature] = []
   public var variantCaps: [Feature] = []
   public var variantNumeric: [Feature] = []
   public var variantEastAsian: [Feature] = []
   public var variantPosition: [Feature] = []
-  /// `font-variant-alternates`: what it asks for depends on the family, see `FontFeatureValues`.
+  /// `font-variant-alternates`; its features depend on the family, see `FontFeatureValues`.
   public var variantAlternates: [Alternate] = []
   public var featureSettings: [Feature] = []
-  /// The keyword that `size` comes from, 1 for `xx-small` to 8 for `xxx-large`; 0 where it comes from none.
+  /// The keyword from which `size` results, from 1 for `xx-small` to 8 for `xxx-large`; 0 if there is none.
   public var sizeKeyword: UInt8 = 4
-  /// `size` does not follow from a keyword: it stays when the family becomes or ceases to be `monospace`.
+  /// Whether `size` does not derive from a keyword, so that it is unchanged when the family changes to or from `monospace`.
   public var hasAbsoluteSize = false
-  /// `size` is a multiple of the parent's, as `em` and percentages are.
+  /// Whether `size` is relative to that of the parent, such as `em` and percentages.
   public var isSizeRelative = false
   public var allowsSyntheticWeight = true
   public var allowsSyntheticStyle = true
@@ -87,14 +87,14 @@ public struct FontStyle: Hashable, Sendable {
   public var isMathShiftCompact = false
   public var mathDepth: Int16 = 0
   public var lineHeight: LineHeight = .normal
-  /// px
+  /// In CSS px.
   public var letterSpacing: Float = 0
   public var wordSpacing: LengthPercentage = .zero
-  /// `text-spacing-trim` is not `space-all`.
+  /// False for `text-spacing-trim: space-all`.
   public var trimsSpacing = true
   /// `text-autospace: normal`
   public var spacesIdeographs = false
-  /// BCP 47, from `lang`; empty where unknown.
+  /// BCP 47 language tag from `lang`; empty if unknown.
   public var language: String = ""
   public init() {}
 }

@@ -1,4 +1,4 @@
-/// How many lines a letter at the beginning of a paragraph is high, and how many it reaches down.
+/// The size of an initial letter in lines, and the number of lines it sinks.
 ///
 /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials
 public struct InitialLetter: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The longhands of `background` or `mask` as given: the images say how many layers there are, the other lists repeat or are cut.
+/// The longhands of `background` or `mask` as specified. The number of images determines the number of layers; other lists are repeated or truncated.
 ///
 /// https://drafts.csswg.org/css-backgrounds-3/#layering
 public struct LayerLists: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Which physical property a flow-relative one stands for.
+/// Maps a flow-relative property to a physical one.
 ///
 /// https://drafts.csswg.org/css-logical-1/#logical-property-groups
 struct LogicalMapping: Sendable {
@@ -25,7 +25,7 @@ struct LogicalMapping: Sendable {
     return targets[index < targets.count ? index : 0]
   }
 
-  /// 0 top, 1 right, 2 bottom, 3 left. https://drafts.csswg.org/css-writing-modes-4/#logical-to-physical
+  /// The physical side: 0 top, 1 right, 2 bottom, 3 left. https://drafts.csswg.org/css-writing-modes-4/#logical-to-physical
   private static func side(_ kind: Kind, _ mode: WritingMode, _ direction: Direction) -> Int {
     let isRTL = direction == .rtl
     let inlineStart =

@@ -1,11 +1,11 @@
 public import OffprintCoreTypes
 
-/// Where a path puts a box. https://drafts.fxtf.org/motion-1/
+/// Properties of motion paths. https://drafts.fxtf.org/motion-1/
 public struct MotionStyle: Hashable, Sendable {
   public var path = Path.none
   public var distance = LengthPercentage.zero
   public var rotation = Rotation()
-  /// nil is `auto`.
+  /// Nil for `auto`.
   public var anchor: Position?
   public var position = Start.normal
   public init() {}
@@ -15,13 +15,13 @@ public struct MotionStyle: Hashable, Sendable {
     case box(BoxEdge)
     case shape(BasicShape, BoxEdge?, isCentered: Bool)
     case ray(Ray, BoxEdge?)
-    /// A shape of SVG.
+    /// A reference to an SVG shape.
     case reference(ByteString)
   }
 
   public struct Ray: Hashable, Sendable {
     public enum Size: UInt8, Hashable, Sendable { case closestSide, closestCorner, farthestSide, farthestCorner, sides }
-    /// In degrees, clockwise from upwards.
+    /// In degrees, clockwise from the top.
     public var angle: Float
     public var size = Size.closestSide
     public var isContained = false
@@ -29,9 +29,9 @@ public struct MotionStyle: Hashable, Sendable {
   }
 
   public struct Rotation: Hashable, Sendable {
-    /// Along the path's direction.
+    /// Whether the box rotates with the direction of the path.
     public var isAuto = true
-    /// In degrees, added to it.
+    /// In degrees, added to that direction.
     public var angle: Float = 0
     public init(isAuto: Bool = true, angle: Float = 0) {
       self.isAuto = isAuto
@@ -39,7 +39,7 @@ public struct MotionStyle: Hashable, Sendable {
     }
   }
 
-  /// Where paths begin that say nothing of it themselves.
+  /// The start of paths without an explicit starting position.
   public enum Start: Hashable, Sendable {
     case normal, auto
     case at(Position)
@@ -47,7 +47,7 @@ public struct MotionStyle: Hashable, Sendable {
 }
 
 extension EffectStyle {
-  /// Boxes that no path moves have nothing here.
+  /// Stored only if it is not initial.
   public var motion: MotionStyle {
     get { motionPath.first ?? MotionStyle() }
     set { motionPath = newValue == MotionStyle() ? [] : [newValue] }

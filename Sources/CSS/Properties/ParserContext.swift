@@ -1,17 +1,17 @@
 import OffprintCoreTypes
 
-/// The names of a document, shared by all that intern while its style sheets are parsed. Used by one thread.
+/// The name table of a document, shared by all parsers of its style sheets. Used by a single thread.
 final class NameInterner {
   var table: NameTable
   init(table: NameTable) { self.table = table }
 }
 
-/// What the meaning of a value depends on besides its tokens.
+/// Inputs besides its tokens that affect the meaning of a value.
 struct ParserContext {
   var quirks: Bool
   var baseURL: String
   var names: NameInterner
-  /// Whose declarations these are: the user agent's may use what no page may.
+  /// The origin of the declarations. Some values are valid only in the user agent style sheet.
   var origin = CascadeOrigin.author
   init(quirks: Bool = false, baseURL: String = "", names: NameInterner) {
     self.quirks = quirks

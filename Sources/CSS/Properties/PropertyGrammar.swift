@@ -1,16 +1,16 @@
 extension PropertyTable {
-  /// What a property takes, for tools: the page generator and the tests of fixtures.
+  /// The grammar of a property, for the page generator and the tests of fixtures.
   package struct Grammar: Sendable {
     package var name: String
-    /// In the value definition syntax; of a shorthand empty. `as NAME`: that of another property.
+    /// In value definition syntax; empty for shorthands. `as NAME` refers to the grammar of another property.
     package var values: String
-    /// The properties that a declaration sets: itself, or a shorthand's.
+    /// The longhands that a declaration sets: the property itself, or those of the shorthand.
     package var longhands: [String]
-    /// Whether a picture depends on it.
+    /// Whether the property affects rendering.
     package var isSupported: Bool
   }
 
-  /// Every longhand and shorthand, in the table's order.
+  /// All longhands and shorthands, in table order.
   ///
   /// https://drafts.csswg.org/css-values-4/#value-defs
   package static var grammars: [Grammar] {

@@ -1,11 +1,11 @@
-/// Every property the engine knows: drives parsing, the cascade, `@supports` and the support page.
+/// All supported properties: the basis of parsing, the cascade, `@supports` and the documentation of support.
 public struct PropertyTable: Sendable {
   static let shared = PropertyTable()
 
   /// By property; the first two are `custom` and `all`.
   let longhands: [Longhand]
   let shorthands: [Shorthand]
-  /// The hash of a name, to a longhand's number or, behind those, a shorthand's.
+  /// Maps the hash of a name to the index of a longhand, or after those, of a shorthand.
   private let entries: HashTable<UInt16>
   let aliases: [(alias: StaticString, name: StaticString)]
 
@@ -45,7 +45,7 @@ public struct PropertyTable: Sendable {
     Int(number) < longhands.count ? .longhand(PropertyID(rawValue: number)) : .shorthand(Int(number) - longhands.count)
   }
 
-  /// The properties that a declaration of `entry` sets.
+  /// Calls `body` for each longhand that a declaration of `entry` sets.
   func forEachLonghand(of entry: Entry, _ body: (PropertyID) -> Void) {
     switch entry {
     case .longhand(let property): body(property)
@@ -59,14 +59,14 @@ public struct PropertyTable: Sendable {
 }
 
 extension PropertyID {
-  /// The longhand called `name` in the table, `custom` if there is none.
+  /// The longhand with this name; `custom` if there is none.
   static func named(_ name: StaticString) -> PropertyID {
     let bytes = name.withUTF8Buffer { Array($0) }
     if case .longhand(let property)? = PropertyTable.shared.lookup(bytes[...]) { return property }
     return .custom
   }
 
-  /// The longhand called `name`; nil where there is none.
+  /// The longhand with this name; nil if there is none.
   public init?(name: ArraySlice<UInt8>) {
     guard case .longhand(let property)? = PropertyTable.shared.lookup(name), property != .custom else { return nil }
     self = property

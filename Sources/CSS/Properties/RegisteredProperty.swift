@@ -4,15 +4,15 @@ import OffprintCoreTypes
 ///
 /// https://drafts.css-houdini.org/css-properties-values-api/
 struct RegisteredProperty: Sendable {
-  /// As written, `*` for any.
+  /// As specified; `*` for any value.
   var syntax: String
   var inherits: Bool
-  /// As UTF-8; nil where there is none.
+  /// As UTF-8; nil if not specified.
   var initialValue: [UInt8]?
 }
 
 extension RegisteredProperty {
-  /// What is between two values; nil for types that have nothing between.
+  /// Interpolates between two values; nil for types that cannot be interpolated.
   func interpolated(_ a: [UInt8], _ b: [UInt8], _ part: Double) -> [UInt8]? {
     let from = String(decoding: a, as: UTF8.self), to = String(decoding: b, as: UTF8.self)
     let share = max(-1e6, min(1e6, part))
@@ -27,7 +27,7 @@ extension RegisteredProperty {
     }
   }
 
-  /// Whether `text` is of the syntax. Syntaxes of several components are taken as any.
+  /// Whether `text` matches the syntax. Syntaxes with several components accept any value.
   ///
   /// https://drafts.css-houdini.org/css-properties-values-api/#supported-names
   func accepts(_ text: [UInt8]) -> Bool {

@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-/// Inherited: how elements of SVG are painted. https://www.w3.org/TR/SVG2/propidx.html
+/// Inherited properties of SVG elements. https://www.w3.org/TR/SVG2/propidx.html
 public struct SVGStyle: Hashable, Sendable {
   public var fill = SVGPaint.color(.color(.black))
   public var fillOpacity: Float = 1
@@ -26,7 +26,7 @@ public struct SVGStyle: Hashable, Sendable {
   public init() {}
 }
 
-/// The properties of elements of SVG that do not inherit.
+/// Properties of SVG elements that are not inherited.
 public struct SVGElementStyle: Hashable, Sendable {
   public var stopColor = ColorValue.color(.black)
   public var stopOpacity: Float = 1
@@ -42,16 +42,16 @@ public struct SVGElementStyle: Hashable, Sendable {
   public var centerX = LengthPercentage.zero
   public var centerY = LengthPercentage.zero
   public var radius = LengthPercentage.zero
-  /// nil is `auto`.
+  /// Nil for `auto`.
   public var radiusX: LengthPercentage?
   public var radiusY: LengthPercentage?
-  /// The data of `d: path()`; nil where the attribute counts, empty for `none`.
+  /// The path data of `d: path()`; empty for `none`, nil if the attribute applies.
   public var pathData: String?
   public init() {}
 }
 
 extension EffectStyle {
-  /// What elements of SVG have beside; pages without SVG have nothing here.
+  /// Stored only if it is not initial.
   public var svg: SVGElementStyle {
     get { svgElement.first ?? SVGElementStyle() }
     set { svgElement = newValue == SVGElementStyle() ? [] : [newValue] }

@@ -13,14 +13,14 @@ public struct ScrollSnapStyle: Hashable, Sendable {
     public var inline = Align.none
     public init() {}
   }
-  /// `scroll-snap-type`; nil is `none`.
+  /// `scroll-snap-type`; nil for `none`.
   public var kind: Kind?
   public var align = Alignment()
   /// `scroll-initial-target: nearest`. https://drafts.csswg.org/css-scroll-snap-2/#scroll-initial-target
   public var isInitialTarget = false
-  /// `auto` is nothing.
+  /// `scroll-padding`; `auto` is zero.
   public var padding = PhysicalSides(all: LengthPercentageAuto.auto)
-  /// px
+  /// `scroll-margin` in CSS px.
   public var margin = PhysicalSides(all: Float(0))
   public init() {}
 }

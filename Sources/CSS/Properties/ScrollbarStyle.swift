@@ -16,7 +16,7 @@ public struct ScrollbarStyle: Hashable, Sendable {
   public var width = Width.auto
   public init() {}
 
-  /// How thick a scroll bar is, px: Chromium's on Linux.
+  /// The thickness of a scrollbar in CSS px, as in Chromium on Linux.
   public var thickness: Float {
     switch width {
     case .auto: 15

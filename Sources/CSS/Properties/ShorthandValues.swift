@@ -1,8 +1,9 @@
-/// What a shorthand sets while it is parsed. Longhands that it does not mention are set to their initial values.
+/// The longhand values of a shorthand during parsing. Longhands without a value are set to their initial values.
 struct ShorthandValues {
   let shorthand: Shorthand
   private var values: [(PropertyID, PropertyValue)] = []
-  /// A value that is not a stretch of the tokens needs an element: the whole shorthand is parsed again for it.
+  /// Whether some value is relative to the element but is not a contiguous range of tokens, so that the whole shorthand has to be parsed
+  /// again for each element.
   private(set) var isWholeRelative = false
 
   init(shorthand: Shorthand) { self.shorthand = shorthand }
@@ -14,7 +15,7 @@ struct ShorthandValues {
 
   func has(_ index: Int) -> Bool { self[shorthand.longhands[index]] != nil }
 
-  /// Parses the value of the longhand at `index` in the shorthand's list.
+  /// Parses the value of the longhand at `index` of the shorthand.
   mutating func take(_ index: Int, _ parser: inout ValueParser) -> Bool {
     guard index < shorthand.longhands.count else { return false }
     let property = shorthand.longhands[index]
@@ -47,12 +48,12 @@ struct ShorthandValues {
     return true
   }
 
-  /// Sets the longhand at `index` to what the one at `other` is.
+  /// Copies the value of the longhand at `other` to that at `index`.
   mutating func copy(_ index: Int, from other: Int) { self[shorthand.longhands[index]] = self[shorthand.longhands[other]] }
 
   mutating func setInitial(_ index: Int) { self[shorthand.longhands[index]] = .wide(.initial) }
 
-  /// Sets the longhand at `index` to a value made of several stretches of tokens, parsed by `parser`.
+  /// Sets the longhand at `index` to a value that `parser` composed from several token ranges.
   mutating func set<Value: Sendable>(_ index: Int, _ value: Value, _ parser: ValueParser) {
     guard PropertyTable.shared[shorthand.longhands[index]].kind.valueType == ObjectIdentifier(Value.self) else { return }
     self[shorthand.longhands[index]] = .specified(FieldValue(value))
@@ -69,14 +70,14 @@ struct ShorthandValues {
     if parser.isRelative, parser.element == nil { isWholeRelative = true }
   }
 
-  /// Sets the longhand at `index`, which is a list in the effects of a style.
+  /// Sets the longhand at `index`, which is stored as a list in `EffectStyle`.
   mutating func set<Value: Sendable>(
     _ index: Int, _ value: [Value], _ path: any WritableKeyPath<EffectStyle, [Value]> & Sendable, _ parser: ValueParser
   ) {
     set(index, stored: FieldsValue<EffectStyle, [Value]>(value) { $0[keyPath: path] = $1 }, parser)
   }
 
-  /// The longhands at `indexes` in any order, each at most once; at least one in all.
+  /// Parses the longhands at `indexes` in any order, each at most once. Returns whether there was at least one.
   mutating func takeAnyOrder(_ indexes: [Int], _ parser: inout ValueParser) -> Bool {
     var open = indexes
     var took = false

@@ -2,14 +2,14 @@ import OffprintCoreTypes
 
 /// A specified value.
 class StoredValue: @unchecked Sendable {
-  /// In `__qem`, the unit of the user agent's margins that collapse away in quirks mode.
+  /// Whether the unit is `__qem`, for user agent margins that collapse away in quirks mode.
   let isQuirky: Bool
   init(isQuirky: Bool = false) { self.isQuirky = isQuirky }
-  /// Writes the computed value to `group`, which holds the property's field at `offset`.
+  /// Writes the computed value into `group`, with the field at byte offset `offset`.
   func store(to group: UnsafeMutableRawPointer, offset: Int, element: ElementContext) {}
 }
 
-/// A value of a property that is one stored field.
+/// A value stored in a single field.
 final class FieldValue<Value: Sendable>: StoredValue, @unchecked Sendable {
   let value: Value
   init(_ value: Value) {
@@ -21,7 +21,7 @@ final class FieldValue<Value: Sendable>: StoredValue, @unchecked Sendable {
   }
 }
 
-/// A value of a property that is one stored field, and relative to the element.
+/// A value stored in a single field and relative to the element.
 final class RelativeFieldValue<Value>: StoredValue, @unchecked Sendable {
   let compute: @Sendable (ElementContext) -> Value
   init(_ compute: @escaping @Sendable (ElementContext) -> Value, isQuirky: Bool) {
@@ -34,7 +34,7 @@ final class RelativeFieldValue<Value>: StoredValue, @unchecked Sendable {
 }
 
 extension StoredValue {
-  /// For a property that is one stored field.
+  /// Creates the value of a property that is stored in a single field.
   static func field<Value>(_ value: Specified<Value>, isQuirky: Bool = false) -> StoredValue {
     switch value {
     case .value(let value): FieldValue(value)
@@ -43,7 +43,7 @@ extension StoredValue {
   }
 }
 
-/// A value of a property that is several fields, and relative to the element.
+/// A value stored in several fields and relative to the element.
 final class RelativeFieldsValue<Group, Value>: StoredValue, @unchecked Sendable {
   let compute: @Sendable (ElementContext) -> Value
   let set: @Sendable (inout Group, Value) -> Void
@@ -57,7 +57,7 @@ final class RelativeFieldsValue<Group, Value>: StoredValue, @unchecked Sendable 
   }
 }
 
-/// A value of a property that is several fields.
+/// A value stored in several fields.
 final class FieldsValue<Group, Value: Sendable>: StoredValue, @unchecked Sendable {
   let value: Value
   let set: @Sendable (inout Group, Value) -> Void

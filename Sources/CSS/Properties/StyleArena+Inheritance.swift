@@ -1,7 +1,7 @@
 // https://drafts.csswg.org/css-pseudo-4/#first-line-inheritance
 extension StyleArena {
-  /// `style` as if it had been inherited from `new` where it was inherited from `old`: properties that are equal in `style` and `old` take
-  /// `new`'s values. What fragments of `::first-line` and `::first-letter` inherit is known only when boxes are generated.
+  /// `style` as if it inherited from `new` instead of `old`: properties with equal values in `style` and `old` take those of `new`. The
+  /// styles from which fragments of `::first-line` and `::first-letter` inherit are known only during box generation.
   public func reinherited(_ style: ComputedStyle, from old: ComputedStyle, to new: ComputedStyle) -> ComputedStyle {
     let own = style.record.pointee, from = old.record.pointee, to = new.record.pointee
     if from.font == to.font, from.text == to.text { return style }

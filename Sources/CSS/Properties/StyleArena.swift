@@ -1,5 +1,4 @@
-/// Owns the memory that `ComputedStyle` values point into, and is owned by the document or box tree that the styles are part of. What it
-/// handed out never moves or changes.
+/// Owns the memory of `ComputedStyle` values; owned by the document or box tree to which the styles belong. Allocated values never move or change.
 public final class StyleArena {
   fileprivate var fonts = Slab<FontStyle>()
   fileprivate var texts = Slab<TextStyle>()
@@ -17,7 +16,7 @@ public final class StyleArena {
 
   public init() {}
 
-  /// All properties at their initial values.
+  /// The style with all properties at their initial values.
   public private(set) lazy var initialStyle = ComputedStyle(
     record: allocate(
       StyleRecord(
@@ -25,10 +24,10 @@ public final class StyleArena {
         background: allocate(BackgroundStyle()), align: allocate(AlignStyle()), effects: allocate(EffectStyle()),
         content: allocate(ContentStyle()), svg: allocate(SVGStyle()), custom: nil)))
 
-  /// Keeps `value` until the arena goes.
+  /// Stores `value` for the lifetime of the arena.
   package func allocate<Value: StyleStored>(_ value: Value) -> UnsafePointer<Value> { Value.add(value, to: self) }
 
-  /// The style of an anonymous box: inherited properties from `parent`, initial values else, with `display`.
+  /// The style of an anonymous box: inherited properties from `parent`, initial values otherwise, and `display`.
   ///
   /// https://drafts.csswg.org/css-display-3/#anonymous
   public func anonymousStyle(inheriting parent: ComputedStyle, display: Display) -> ComputedStyle {
@@ -45,7 +44,7 @@ public final class StyleArena {
     return ComputedStyle(record: allocate(record))
   }
 
-  /// `style` with one group changed.
+  /// A copy of `style` with changed groups.
   public func modified(_ style: ComputedStyle, _ change: (inout StyleRecord) -> Void) -> ComputedStyle {
     var record = style.record.pointee
     change(&record)
@@ -53,7 +52,7 @@ public final class StyleArena {
   }
 }
 
-/// What an arena keeps.
+/// A type that an arena can store.
 package protocol StyleStored {
   static func add(_ value: Self, to arena: StyleArena) -> UnsafePointer<Self>
 }
@@ -97,10 +96,10 @@ extension StyleRecord: StyleStored {
   package static func add(_ value: StyleRecord, to arena: StyleArena) -> UnsafePointer<StyleRecord> { arena.records.add(value) }
 }
 
-/// Values of one type in blocks of memory that grow and never move.
+/// Values of one type in memory blocks that never move.
 private struct Slab<Value>: ~Copyable {
   private var blocks: [UnsafeMutableBufferPointer<Value>] = []
-  /// How many values the last block has.
+  /// Number of values in the last block.
   private var used = 0
   private static var firstCapacity: Int { 4 }
   private static var maximumCapacity: Int { 256 }

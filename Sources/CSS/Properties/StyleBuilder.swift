@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
-/// One group of the style being computed: shared until something is written to it.
+/// One group of the style being computed, copied on first write.
 final class GroupSlot<Group> {
-  /// What the element has without declarations: the parent's group if it is inherited, else the initial values.
+  /// The group without declarations: that of the parent if inherited, otherwise the initial values.
   fileprivate var base: UnsafePointer<Group>
   fileprivate let scratch: UnsafeMutablePointer<Group>
   private(set) var isChanged = false
-  /// Groups made lately: neighbours often come to the same.
+  /// Recently created groups, reused if equal, since neighboring elements often have equal groups.
   fileprivate var recent: [UnsafePointer<Group>] = []
   fileprivate var next = 0
 
@@ -26,7 +26,7 @@ final class GroupSlot<Group> {
     isChanged = false
   }
 
-  /// The group to write to; at first a copy of `start` or, without, of the base.
+  /// The group to write to: on first use a copy of `start`, or of the base.
   func writable(start: UnsafePointer<Group>? = nil) -> UnsafeMutablePointer<Group> {
     if !isChanged {
       scratch.pointee = (start ?? base).pointee
@@ -39,7 +39,7 @@ final class GroupSlot<Group> {
 
 }
 
-// What the class itself does not require of `Group`, the runtime need not search for at a start.
+// The constraint is on the extension instead of the class, which saves the runtime conformance lookups at startup.
 extension GroupSlot where Group: StyleGroup {
   func finish(_ arena: StyleArena) -> UnsafePointer<Group> {
     guard isChanged, scratch.pointee != base.pointee else { return base }
@@ -55,7 +55,7 @@ extension GroupSlot where Group: StyleGroup {
 final class StyleBuilder {
   let arena: StyleArena
   let initial: StyleRecord
-  /// Initial values before line styles are known: lines are of medium width.
+  /// Initial values before border styles are known: the initial border width is `medium`.
   private let initialBorder: UnsafePointer<BorderStyle>
   private let initialAlign: UnsafePointer<AlignStyle>
 
@@ -116,7 +116,7 @@ final class StyleBuilder {
     return inherited == parent.pointee ? parent : arena.allocate(inherited)
   }
 
-  /// The group to write a property of `group` to.
+  /// The memory to which properties of `group` are written.
   func writable(_ group: GroupIndex) -> UnsafeMutableRawPointer? {
     switch group {
     case .font: UnsafeMutableRawPointer(font.writable())

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// What a substituted text was parsed as depends on the property and on the context's quirks and base.
+/// The inputs of parsing a substituted value, besides quirks mode.
 struct SubstitutedKey: Hashable {
   var written: UInt16
   var text: [UInt8]
@@ -12,7 +12,7 @@ extension StyleComputer {
   private static let cacheByteLimit = 8 << 20
   private static let customByteLimit = 64 << 20
 
-  /// The custom properties of the element, shared with the parent where it declares none.
+  /// The custom properties of the element; shared with the parent if the element declares none.
   func computeCustom(
     _ declarations: [CascadedDeclaration], _ parent: ComputedStyle, _ attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   ) -> UnsafePointer<CustomProperties>? {
@@ -78,7 +78,7 @@ extension StyleComputer {
 
   // MARK: Values with substitutions
 
-  /// The value of `property` in a declaration with substitutions; nil where it is invalid at computed-value time.
+  /// The value of `property` in a declaration with substitutions; nil if invalid at computed-value time.
   ///
   /// https://drafts.csswg.org/css-variables-1/#invalid-at-computed-value-time
   func resolve(
@@ -93,7 +93,7 @@ extension StyleComputer {
       shorthandCache.append((identity, declarations))
     }
     for declaration in declarations where declaration.property == property { return declaration.value }
-    // A flow-relative longhand is asked for by its physical partner.
+    // Flow-relative longhands are requested by their physical equivalents.
     let text = builder.text.current
     for declaration in declarations {
       if table[declaration.property].logical?.target(text.pointee.writingMode, text.pointee.direction) == property {
@@ -118,7 +118,7 @@ extension StyleComputer {
     let key = SubstitutedKey(written: pending.written, text: text, baseURL: raw.baseURL)
     if let known = substituted[key] { return known }
     let result = parse(text, pending)
-    // What was parsed with this element's measures is not kept.
+    // Values parsed for this element cannot be cached.
     if !result.contains(where: \.isElementBound) { remember(result, key) }
     return result
   }
@@ -149,7 +149,7 @@ extension StyleComputer {
     return result
   }
 
-  /// A shorthand whose value takes this element's measures.
+  /// Parses a shorthand whose value depends on this element.
   private func parseShorthand(_ written: UInt16, _ raw: RawValue) -> [Declaration] {
     guard case .shorthand(let index) = table.entry(written) else { return [] }
     let shorthand = table.shorthands[index]

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// Turns the declarations of an element into its computed style. One for each document; used by one thread.
+/// Computes the style of an element from its declarations. One instance per document, used by a single thread.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#value-stages
 final class StyleComputer {
@@ -12,13 +12,13 @@ final class StyleComputer {
   private let reportsAll: Bool
   let isDark: Bool
   var registeredProperties: [Name: RegisteredProperty]
-  /// What `color-scheme: normal` is.
+  /// The color schemes for `color-scheme: normal`.
   var pageScheme: TextStyle.ColorScheme = []
-  /// Whether the last style depends on the element's attributes, so that elements with the same declarations cannot share it.
+  /// Whether the last style depends on attributes of the element, so that it cannot be shared.
   var usedAttributes = false
   /// Whether the last style depends on `containerSize`.
   var usedContainerUnits = false
-  /// The content size of the containers around the element that container units refer to; the viewport's where it is nil.
+  /// Content sizes in CSS px of the containers for container units; nil for the viewport.
   var containerSize: (width: Double?, height: Double?) = (nil, nil)
 
   let table = PropertyTable.shared
@@ -26,23 +26,23 @@ final class StyleComputer {
   let builder: StyleBuilder
   let context: ElementContext
   private let winners: WinnerTable
-  /// By property; nil for flow-relative ones, which their partners are computed for.
+  /// By property; nil for flow-relative properties, which are computed as their physical equivalents.
   private let phases: [ComputePhase?]
   private let isLogical: [Bool]
-  /// The element is the root, or there is none.
+  /// Whether the element is the root, or there is no root.
   var isRoot = false
-  /// Parsed values of substituted texts.
+  /// Cached declarations of substituted values.
   var substituted: [SubstitutedKey: [Declaration]] = [:]
   /// Shorthands parsed for this element.
   var shorthandCache: [(ObjectIdentifier, [Declaration])] = []
   var custom: UnsafePointer<CustomProperties>?
   private var origins: StyleOrigins = []
-  /// Bytes of custom properties computed so far.
+  /// Total bytes of custom properties computed so far.
   var customBytes = 0
-  /// Bytes of the texts in `substituted`.
+  /// Total bytes of the texts in `substituted`.
   var substitutedBytes = 0
   let meter: WorkMeter
-  /// Custom functions, and what `if()` asks.
+  /// Custom functions and the inputs of `if()` conditions.
   var substitutionContext: SubstitutionContext?
 
   init(
@@ -68,13 +68,13 @@ final class StyleComputer {
   }
 
   /// - Parameters:
-  ///   - declarations: in ascending priority.
-  ///   - parent: the style of the parent element, or of the originating element of a pseudo-element; nil for the root.
-  ///   - root: the style of the root element; nil for itself.
-  ///   - language: the content language from `lang`; nil where the element has no such attribute and inherits.
-  ///   - attribute: the value of an attribute of the element, for `attr()`.
-  ///   - isTextField: of one line, which is never lower than `line-height: normal`.
-  ///   - isZoomed: false inside an `svg` element, whose contents are scaled as a whole.
+  ///   - declarations: In ascending order of precedence.
+  ///   - parent: The style of the parent element, or of the originating element for a pseudo-element; nil for the root.
+  ///   - root: The style of the root element; nil for the root itself.
+  ///   - language: The language from the element's `lang` attribute; nil to inherit it.
+  ///   - isTextField: Whether the element is a single-line text field, which uses at least `line-height: normal`.
+  ///   - isZoomed: False inside an `svg` element, which is scaled as a whole.
+  ///   - attribute: The value of an attribute of the element, for `attr()`.
   func compute(
     _ declarations: [CascadedDeclaration], parent: ComputedStyle?, root: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement? = nil,
     language: String? = nil, isTextField: Bool = false, isZoomed: Bool = true,
@@ -117,7 +117,7 @@ final class StyleComputer {
     let zoom = isZoomed ? Swift.min(Swift.max(outerZoom * builder.box.current.pointee.zoom, 1e-3), 1e3) : 1
     fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo, zoom: zoom)
     usedContainerUnits = context.usedContainerUnits
-    // What depends on the element's place is for it alone, as what depends on its attributes is.
+    // A style that depends on the position among siblings cannot be shared either.
     usedAttributes = usedAttributes || context.usedPlace
     return arena.zoomed(builder.finish(custom: custom, origins: origins), zoom, resolution: context.resolution)
   }
@@ -132,7 +132,7 @@ final class StyleComputer {
     context.fontSize = font.pointee.size
     context.lineHeight = font.pointee.lineHeight
     context.isParentLineHeight = !isRoot
-    // `lh` in `line-height` is the parent's, whatever this element's font size.
+    // `lh` in `line-height` refers to the parent's computed line height, independent of the element's font size.
     if case .number(let factor) = font.pointee.lineHeight { context.lineHeight = .length(factor * font.pointee.size) }
     context.setFont(font)
     let text = parent.record.pointee.text
@@ -145,14 +145,14 @@ final class StyleComputer {
     context.setRootFont((root ?? arena.initialStyle).record.pointee.font, isFinal: root != nil)
   }
 
-  /// The declarations of the element whose style is computed.
+  /// The declarations of the element being computed.
   struct Cascade {
     let declarations: [CascadedDeclaration]
     let parent: ComputedStyle
     let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   }
 
-  // MARK: Winners
+  // MARK: Winning declarations
 
   private func chooseWinners(_ declarations: [CascadedDeclaration]) {
     winners.begin()
@@ -171,7 +171,7 @@ final class StyleComputer {
     }
   }
 
-  /// A flow-relative declaration is one of its physical partner, in the order of the cascade.
+  /// Applies flow-relative declarations as declarations of their physical equivalents, in cascade order.
   private func mapLogical() {
     let text = builder.text.current
     for place in 0..<winners.count {
@@ -206,7 +206,7 @@ final class StyleComputer {
     defaultValue(row)
   }
 
-  /// Keeps whose declaration a property has.
+  /// Records the origin of a winning declaration.
   private func record(_ winner: CascadedDeclaration, _ row: Longhand) {
     if row.isMargin {
       if case .specified(let value) = winner.declaration.value, value.isQuirky { origins.formUnion(row.origins) }
@@ -215,7 +215,7 @@ final class StyleComputer {
     }
   }
 
-  /// The declaration that `revert`, `revert-layer` or `revert-rule` rolls back to.
+  /// The declaration to which `revert`, `revert-layer` or `revert-rule` rolls back.
   ///
   /// https://drafts.csswg.org/css-cascade-5/#default
   private func earlier(than index: Int, _ property: PropertyID, _ keyword: WideKeyword, _ cascade: Cascade) -> Int? {

@@ -1,20 +1,21 @@
 import OffprintCoreTypes
 
-/// Replaces `var()`, `env()`, `attr()`, `if()` and custom functions in values, textually: what comes in is set apart by empty comments, so that tokens do not join.
+/// Substitutes `var()`, `env()`, `attr()`, `if()` and custom functions in values, on the level of text. Substituted text is separated by
+/// empty comments, so that adjacent tokens do not merge.
 ///
 /// https://drafts.csswg.org/css-variables-1/#substitute-a-var
 struct Substitution {
   static let depthLimit = 64
-  /// Bytes of one value after substitution.
+  /// Maximum bytes of a value after substitution.
   static let sizeLimit = 1 << 18
 
   let names: NameInterner
-  /// The computed value of a custom property; nil where it is guaranteed-invalid.
+  /// The computed value of a custom property; nil for the guaranteed-invalid value.
   let variable: (Name) -> [UInt8]?
   let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   let meter: WorkMeter
   var context: SubstitutionContext?
-  /// In the body of a custom function.
+  /// The variables in the body of a custom function.
   var scope: FunctionScope?
   var usedAttributes = false
 
@@ -25,7 +26,7 @@ struct Substitution {
     self.names = names; self.variable = variable; self.attribute = attribute; self.meter = meter; self.context = context
   }
 
-  /// The text of `tokens` with everything replaced; nil where that is invalid.
+  /// The text of `tokens` after substitution; nil if invalid.
   mutating func substitute(_ buffer: TokenBuffer, _ tokens: Range<Int>, depth: Int = 0) -> [UInt8]? {
     var result: [UInt8] = []
     guard append(buffer, tokens, depth, &result) else { return nil }
@@ -56,7 +57,7 @@ struct Substitution {
       } else {
         Self.track(token.kind, &open)
         result += buffer.bytes(token.source)
-        // Comments are not tokens: what they keep apart must stay so.
+        // Comments are not tokens, but the tokens that they separate must stay separate.
         if index + 1 < tokens.upperBound, buffer.tokens[index + 1].source.start > token.source.end { result += [0x2F, 0x2A, 0x2A, 0x2F] }
         index += 1
       }
@@ -66,7 +67,7 @@ struct Substitution {
     return true
   }
 
-  /// Blocks that the end of the style sheet closed.
+  /// Tracks open blocks, which the end of the style sheet may have closed implicitly.
   private static func track(_ kind: Token.Kind, _ open: inout [UInt8]) {
     switch kind {
     case .function, .openParen: open.append(0x29)
@@ -112,7 +113,7 @@ struct Substitution {
     return end
   }
 
-  /// The text for one function whose arguments are `tokens`.
+  /// The replacement of a substitution function with the arguments in `tokens`.
   private mutating func replacement(_ kind: Kind, _ buffer: TokenBuffer, _ tokens: Range<Int>, _ depth: Int) -> [UInt8]? {
     guard let nameIndex = tokens.first(where: { buffer.tokens[$0].kind != .whitespace }), buffer.tokens[nameIndex].kind == .ident else {
       return nil
@@ -143,7 +144,7 @@ struct Substitution {
     return substitute(buffer, DeclarationParser.trimmed(fallback, buffer), depth: depth + 1)
   }
 
-  /// A static picture has no notch and no keyboard.
+  /// The value of an environment variable. Safe areas and keyboards have no insets in a static image.
   ///
   /// https://drafts.csswg.org/css-env-1/#safe-area-insets
   private static func environment(_ name: ArraySlice<UInt8>) -> [UInt8]? {
@@ -161,7 +162,7 @@ struct Substitution {
     let range = DeclarationParser.trimmed(0..<tokens.tokens.count, tokens)
     guard case .valid(false) = DeclarationParser.scan(range, tokens) else { return nil }
     if token.kind == .function, word.equalsIgnoringCase("type") { return range.isEmpty ? nil : Array(value) }
-    // A unit, or `number`: the attribute is a number.
+    // With a unit or `number`, the attribute must be a number.
     guard range.count == 1, tokens.tokens[range.lowerBound].kind == .number else { return nil }
     let number = tokens.bytes(tokens.tokens[range.lowerBound].source)
     if token.kind == .delim, token.delimiter == 0x25 { return Array(number) + [0x25] }

@@ -1,25 +1,25 @@
 internal import OffprintCoreTypes
 
-/// How text is scaled so that its lines fill, or do not leave, their box. https://drafts.csswg.org/css-text-5/#text-fit-property
+/// How text is scaled so that its lines fill or fit their box. https://drafts.csswg.org/css-text-5/#text-fit-property
 public struct TextFit: Hashable, Sendable {
   public enum Kind: Hashable, Sendable { case none, grow, shrink }
 
   public enum Method: Hashable, Sendable {
-    /// All lines by one factor: that of the line that allows the least change.
+    /// All lines are scaled by the same factor: that of the line that allows the least change.
     case consistent
-    /// Each line by its own factor, but for the last ones of paragraphs.
+    /// Each line is scaled by its own factor, except for the last lines of paragraphs.
     case perLine
-    /// Each line by its own factor.
+    /// Each line is scaled by its own factor.
     case perLineAll
   }
   public var kind = Kind.none
   public var method = Method.consistent
-  /// The greatest factor of `grow`, and the least of `shrink`; 1 is 100 %.
+  /// The maximum factor of `grow`, or the minimum of `shrink`; 1 is 100%.
   public var limit: Float?
 
   public init() {}
 
-  /// The factor that is used in place of `factor`: text does not shrink by `grow`, nor grow by `shrink`.
+  /// Limits `factor`: `grow` does not shrink text, and `shrink` does not grow it.
   public func limited(_ factor: Double) -> Double {
     switch kind {
     case .none: 1

@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-/// Inherited: everything else about text, and the other inherited properties.
+/// Other inherited properties, most of them about text.
 public struct TextStyle: Hashable, Sendable {
   public var color = Color.black
   public var direction = Direction.ltr
@@ -14,7 +14,7 @@ public struct TextStyle: Hashable, Sendable {
   public var textJustify = TextJustify.auto
   public var textIndent = LengthPercentage.zero
   public var textIndentHanging = false
-  /// `text-box-edge`; `auto` is `text`.
+  /// `text-box-edge`; `auto` is stored as `text`.
   public var textBoxEdge = TextBoxEdge()
   public var textIndentEachLine = false
   public var whiteSpaceCollapse = WhiteSpaceCollapse.collapse
@@ -27,7 +27,7 @@ public struct TextStyle: Hashable, Sendable {
   public var lineBreak = LineBreakStrictness.auto
   public var hyphens = Hyphens.manual
   public var hyphenateLimits = HyphenateLimits()
-  /// nil is `auto`.
+  /// Nil for `auto`.
   public var hyphenateCharacter: String?
   public var textTransform = TextCase.none
   public var textSecurity = TextSecurity.none
@@ -37,7 +37,7 @@ public struct TextStyle: Hashable, Sendable {
   public var quotes = Quotes.auto
   public var captionSide = CaptionSide.top
   public var borderCollapse = BorderCollapse.separate
-  /// px
+  /// In CSS px.
   public var borderSpacingHorizontal: Float = 0
   public var borderSpacingVertical: Float = 0
   public var emptyCells = EmptyCells.show
@@ -54,16 +54,16 @@ public struct TextStyle: Hashable, Sendable {
   public var rubyUnder = false
   public var rubyAlign = RubyAlign.spaceAround
   public var rubyOverhang = RubyOverhang.auto
-  /// `text-combine-upright: all`.
+  /// True for `text-combine-upright: all`.
   public var textCombineUpright = false
-  /// px; -webkit-text-stroke
+  /// `-webkit-text-stroke-width` in CSS px.
   public var strokeWidth: Float = 0
   public var strokeColor = ColorValue.currentColor
-  /// -webkit-text-fill-color; nil is currentcolor.
+  /// `-webkit-text-fill-color`; nil for `currentcolor`.
   public var fillColor: ColorValue?
   public var imageRendering = ImageRendering.auto
   public var imageOrientation = ImageOrientation.fromImage
-  /// `color-scheme` as used.
+  /// The used color scheme.
   public var isDarkScheme = false
   public var colorScheme = ColorScheme(rawValue: 0)
   public var accentColor: ColorValue?
@@ -89,7 +89,7 @@ public struct TextStyle: Hashable, Sendable {
   }
 }
 
-/// `hyphenate-limit-chars`: characters of a word, before a division and behind it; 0 is `auto`.
+/// `hyphenate-limit-chars`: the minimum number of characters in a word, before a hyphen and after it; 0 for `auto`.
 public struct HyphenateLimits: Hashable, Sendable {
   public var word: UInt8 = 0
   public var before: UInt8 = 0

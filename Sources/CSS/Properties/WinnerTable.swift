@@ -1,8 +1,7 @@
-/// For each property, the last declaration of the element being computed. Memory of its own: what is written for each declaration of each
-/// element pays for no checks of exclusive access.
+/// The last declaration of each property for the element being computed. Manually allocated memory avoids exclusivity checks on every write.
 final class WinnerTable {
   private let winners: UnsafeMutablePointer<Int32>
-  /// Of which element the winner is.
+  /// The stamp of the element for which the winner is valid.
   private let stamps: UnsafeMutablePointer<UInt32>
   private let touched: UnsafeMutablePointer<PropertyID>
   private let capacity: Int
@@ -27,16 +26,16 @@ final class WinnerTable {
     state.deallocate()
   }
 
-  /// Forgets all, for the next element.
+  /// Clears the table for the next element.
   func begin() {
     state.pointee.stamp &+= 1
     state.pointee.count = 0
   }
 
-  /// How many properties are declared.
+  /// The number of declared properties.
   var count: Int { state.pointee.count }
 
-  /// The declared properties in the order they were first met.
+  /// The declared properties, in the order of their first declaration.
   subscript(index: Int) -> PropertyID { index < capacity ? touched[index] : .custom }
 
   func touch(_ property: PropertyID, _ declaration: Int) {

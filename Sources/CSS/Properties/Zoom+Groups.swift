@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-// https://drafts.csswg.org/css-viewport-1/#zoom-property: the groups of a style with all of their lengths multiplied.
+// Zooms the groups of a style: multiplies all lengths. https://drafts.csswg.org/css-viewport-1/#zoom-property
 
 extension FontStyle: Zoomable {
   func zoomed(_ zoom: Float) -> FontStyle {
@@ -59,13 +59,13 @@ extension BorderStyle: Zoomable {
     return border
   }
 
-  /// Widths in whole device px, at least one. https://drafts.csswg.org/css-values-4/#snap-a-length-as-a-border-width
+  /// Snaps widths to whole device pixels, at least one. https://drafts.csswg.org/css-values-4/#snap-a-length-as-a-border-width
   mutating func snapWidths(_ resolution: Double) {
     width = PhysicalSides(
       top: snappedWidth(width.top, resolution), right: snappedWidth(width.right, resolution),
       bottom: snappedWidth(width.bottom, resolution), left: snappedWidth(width.left, resolution))
     outlineWidth = snappedWidth(outlineWidth, resolution)
-    // Chromium snaps the distance in either direction like a width.
+    // Chromium snaps the absolute value of the offset like a width.
     outlineOffset = snappedWidth(abs(outlineOffset), resolution) * (outlineOffset < 0 ? -1 : 1)
   }
 }
@@ -129,7 +129,7 @@ extension EffectStyle: Zoomable {
 }
 
 extension StyleArena {
-  /// `style` as it is laid out and painted: all lengths multiplied.
+  /// `style` as used by layout and painting, with all lengths zoomed.
   func zoomed(_ style: ComputedStyle, _ zoom: Float, resolution: Double) -> ComputedStyle {
     guard zoom != 1 else { return style }
     let plain = style.record.pointee

@@ -1,9 +1,9 @@
 import OffprintCoreTypes
 
-// The `zoom` property: an element's lengths are computed without it, which is what they are inherited and printed as, and are multiplied
-// once all of them are known. https://drafts.csswg.org/css-viewport-1/#zoom-property
+// The `zoom` property. Styles are computed, inherited and serialized without zoom; afterwards all lengths are multiplied.
+// https://drafts.csswg.org/css-viewport-1/#zoom-property
 
-/// A value with lengths in px.
+/// A value with lengths in CSS px.
 protocol Zoomable {
   func zoomed(_ zoom: Float) -> Self
 }
@@ -42,7 +42,7 @@ extension LengthPercentage: Zoomable {
 }
 
 extension MathExpression {
-  /// With all lengths multiplied. Factors and percentages have no unit.
+  /// Multiplies all lengths. Factors and percentages are unitless.
   func zoomed(_ zoom: Double) -> MathExpression {
     switch self {
     case .number(let px): .number(px * zoom)
@@ -94,7 +94,7 @@ extension Shadow: Zoomable {
   }
 }
 
-// MARK: Pictures, shapes and effects
+// MARK: Images, shapes and effects
 
 extension ImageValue: Zoomable {
   func zoomed(_ zoom: Float) -> ImageValue {
@@ -139,7 +139,7 @@ extension BorderImage: Zoomable {
     image.source = source.zoomed(zoom)
     image.width = width.map { if case .value(let value) = $0 { .value(value.zoomed(zoom)) } else { $0 } }
     image.outset = outset.map { if case .length(let px) = $0 { .length(px.zoomed(zoom)) } else { $0 } }
-    // Slices of a gradient are lengths; those of a picture are its own pixels.
+    // Slices of a gradient are lengths; those of an image are its pixels.
     if case .gradient = source { image.slice = slice.map { if case .number(let px) = $0 { .number(px.zoomed(zoom)) } else { $0 } } }
     return image
   }
@@ -187,7 +187,7 @@ extension ShapeValue: Zoomable {
 }
 
 extension BasicShape: Zoomable {
-  /// Path data stay as they are: who draws them asks for the zoom.
+  /// Path data is not zoomed here, but when it is converted to a path.
   func zoomed(_ zoom: Float) -> BasicShape {
     func radius(_ value: Radius) -> Radius { if case .value(let length) = value { .value(length.zoomed(zoom)) } else { value } }
     return switch self {

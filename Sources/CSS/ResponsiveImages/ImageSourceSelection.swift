@@ -1,26 +1,26 @@
 import OffprintCoreTypes
 public import OffprintDOM
 
-/// The picture that an `<img>` shows.
+/// The image source selected for an `<img>`.
 public struct SelectedImage: Sendable, Equatable {
-  /// As it stands in the attribute, without white space around it.
+  /// The URL as in the attribute, without surrounding whitespace.
   public var url: String
-  /// How many of its pixels are a CSS px.
+  /// Image pixels per CSS px.
   public var density: Double
-  /// The element whose `width` and `height` attributes count: the `<img>`, or the `<source>` that was chosen.
+  /// The element that provides the `width` and `height` attributes: the `<img>` or the selected `<source>`.
   public var dimensions: NodeID
 }
 
-/// Chooses among the sources of `<img>` and `<picture>`.
+/// Selects among the sources of `<img>` and `<picture>`.
 ///
 /// https://html.spec.whatwg.org/multipage/images.html#updating-the-source-set
 public struct ImageSourceSelection {
   private let document: Document
   private let environment: MediaEnvironment
-  /// What each `<source>` comes to, where that does not depend on the `<img>`.
+  /// The choice for each `<source>`, if it does not depend on the `<img>`.
   private var known: [NodeID: Choice?] = [:]
 
-  /// The most children of a `<picture>` that are looked at for one `<img>`.
+  /// Maximum number of children of a `<picture>` to examine for one `<img>`.
   private static let childLimit = 1000
 
   private struct Choice {
@@ -33,9 +33,9 @@ public struct ImageSourceSelection {
     self.environment = environment
   }
 
-  /// Nil where the element names no picture.
+  /// Selects the source of an `<img>`; nil if there is none.
   ///
-  /// - Parameter autoSize: the width in px that the picture is shown with, for `sizes="auto"`.
+  /// - Parameter autoSize: The width of the image's box in CSS px, for `sizes="auto"`.
   public mutating func select(_ image: NodeID, autoSize: () -> Double? = { nil }) -> SelectedImage? {
     let auto = allowsAutoSizes(image) ? autoSize : { nil }
     if let source = chosenSource(of: image, auto) {
@@ -51,7 +51,7 @@ public struct ImageSourceSelection {
     return document.attribute(.sizes, of: image).map(SourceSizes.isAuto) ?? false
   }
 
-  /// The first `<source>` before the `<img>` that can be used.
+  /// The first suitable `<source>` before the `<img>`.
   private mutating func chosenSource(of image: NodeID, _ auto: () -> Double?) -> (node: NodeID, choice: Choice)? {
     let parent = document.parentElement(of: image)
     guard !parent.isNone, document.isHTMLElement(parent, .picture) else { return nil }
@@ -106,7 +106,7 @@ public struct ImageSourceSelection {
       }
     }
     var order = densities.indices.sorted { (densities[$0], $0) < (densities[$1], $1) }
-    // Of equal densities the first counts.
+    // Among equal densities the first candidate is kept.
     var last = -1.0
     order.removeAll { index in
       defer { last = densities[index] }
@@ -121,7 +121,8 @@ public struct ImageSourceSelection {
     return SourceSizes.parse(sizes, environment, auto: auto)
   }
 
-  /// The standard leaves the choice to the user agent; browsers take the next denser picture from the geometric mean of the two on.
+  /// Selects a density. The HTML standard leaves this to the user agent; Chromium switches to the next density at the geometric mean of two
+  /// candidates.
   private static func choose(_ densities: [Double], for device: Double) -> Int {
     for index in densities.indices.dropLast() where densities[index + 1] >= device {
       let (current, next) = (densities[index], densities[index + 1])

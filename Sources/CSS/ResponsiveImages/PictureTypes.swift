@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// The types of pictures that are decoded, for `type` attributes and `type()`.
+/// The image types that can be decoded, for `type` attributes and `type()`.
 enum PictureTypes {
   private static let decoded: [StaticString] = [
     "image/png", "image/apng", "image/x-png", "image/jpeg", "image/jpg", "image/pjpeg", "image/webp", "image/gif", "image/bmp",
@@ -8,7 +8,7 @@ enum PictureTypes {
     "image/svg+xml", "image/x-icon", "image/vnd.microsoft.icon",
   ]
 
-  /// Whether pictures of this MIME type are; parameters do not count. https://mimesniff.spec.whatwg.org/#parsing-a-mime-type
+  /// Whether images of this MIME type can be decoded; parameters are ignored. https://mimesniff.spec.whatwg.org/#parsing-a-mime-type
   static func areDecoded(_ type: ArraySlice<UInt8>) -> Bool {
     let name = type.prefix { $0 != 0x3B }.trimmingHTMLSpaces
     return decoded.contains { equalsIgnoringCase(name, $0) }

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// One picture of a `srcset`. https://html.spec.whatwg.org/multipage/images.html#image-source
+/// An image candidate in `srcset`. https://html.spec.whatwg.org/multipage/images.html#image-source
 struct ImageCandidate {
   enum Descriptor: Equatable {
     case none
@@ -18,7 +18,7 @@ struct SourceSetParser {
   private var position: Int
   private var candidates: [ImageCandidate] = []
 
-  /// The candidates without error, in order.
+  /// The valid candidates, in order.
   static func parse(_ input: ArraySlice<UInt8>) -> [ImageCandidate] {
     var parser = SourceSetParser(input)
     while let candidate = parser.next() { if let candidate { parser.candidates.append(candidate) } }
@@ -36,7 +36,7 @@ struct SourceSetParser {
     return input[start..<position]
   }
 
-  /// The splitting loop, once: nil at the end, `.some(nil)` for a candidate with an error.
+  /// One iteration of the splitting loop: nil at the end, `.some(nil)` for an invalid candidate.
   private mutating func next() -> ImageCandidate?? {
     _ = collect { isHTMLSpace($0) || $0 == 0x2C }
     guard position < input.endIndex else { return nil }
@@ -48,7 +48,7 @@ struct SourceSetParser {
     return .some(descriptor(descriptors()).map { ImageCandidate(url: url, descriptor: $0) })
   }
 
-  /// The descriptor tokenizer: parentheses hold together what is in them.
+  /// The descriptor tokenizer; parentheses group their contents.
   private mutating func descriptors() -> [ArraySlice<UInt8>] {
     var result: [ArraySlice<UInt8>] = []
     var start = position
@@ -74,7 +74,7 @@ struct SourceSetParser {
     return result
   }
 
-  /// The descriptor parser; nil is an error.
+  /// The descriptor parser; nil on an error.
   private func descriptor(_ texts: [ArraySlice<UInt8>]) -> ImageCandidate.Descriptor? {
     var width: Double?, density: Double?, height: Double?
     for text in texts {

@@ -5,9 +5,9 @@ struct SourceSizes {
   let list: TokenList
   let environment: MediaEnvironment
 
-  /// The source size in px.
+  /// The source size in CSS px.
   ///
-  /// - Parameter auto: the width that the picture is shown with, where it may choose by it.
+  /// - Parameter auto: The width of the image's box, for `auto`.
   static func parse(_ text: ArraySlice<UInt8>, _ environment: MediaEnvironment, auto: () -> Double?) -> Double {
     let list = TokenList(Tokenizer.tokenize(Array(text)))
     return SourceSizes(list: list, environment: environment).size(auto) ?? environment.width
@@ -32,7 +32,7 @@ struct SourceSizes {
     return nil
   }
 
-  /// The number of the token that the last component value begins with.
+  /// The index of the token at which the last component value starts.
   private func lastComponent(_ range: Range<Int>) -> Int? {
     var index = range.lowerBound
     var last: Int?
@@ -43,7 +43,7 @@ struct SourceSizes {
     return last
   }
 
-  /// A `<source-size-value>`: not negative. https://html.spec.whatwg.org/multipage/images.html#source-size-value
+  /// Parses a `<source-size-value>`, a non-negative length. https://html.spec.whatwg.org/multipage/images.html#source-size-value
   private func length(_ range: Range<Int>) -> Double? {
     var parser = ValueParser(buffer: list.buffer, tokens: range, quirks: false, baseURL: "", element: nil)
     parser.media = environment
@@ -53,7 +53,7 @@ struct SourceSizes {
 }
 
 extension MediaEnvironment {
-  /// The px that one `unit` is where there is no element: relative to initial values. https://drafts.csswg.org/mediaqueries-4/#units
+  /// The size of a unit in CSS px without an element: relative to initial values. https://drafts.csswg.org/mediaqueries-4/#units
   func px(_ unit: Unit) -> Double {
     switch unit {
     case .ex, .rex, .ch, .rch: 8

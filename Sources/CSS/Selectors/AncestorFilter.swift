@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// A Bloom filter of the ids, classes and types of the ancestors of the element that is matched.
+/// A counting Bloom filter of the IDs, classes and types of the current element's ancestors.
 struct AncestorFilter {
   private var counters = [UInt8](repeating: 0, count: 4096)
 
@@ -14,7 +14,7 @@ struct AncestorFilter {
     for slot in [Int(hash >> 1 & 4095), Int(hash >> 16 & 4095)] where counters[slot] < 255 { counters[slot] += 1 }
   }
 
-  /// Counters that were full stay so: they have lost count.
+  /// Saturated counters are not decremented, since their actual count is unknown.
   mutating func remove(_ hash: UInt32) {
     for slot in [Int(hash >> 1 & 4095), Int(hash >> 16 & 4095)] where counters[slot] < 255 && counters[slot] > 0 { counters[slot] -= 1 }
   }

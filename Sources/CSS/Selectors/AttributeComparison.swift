@@ -1,4 +1,4 @@
-/// How an attribute's value is compared with that of a selector, in time linear in both.
+/// Compares an attribute value with that of a selector, in time linear in both.
 ///
 /// https://drafts.csswg.org/selectors-4/#attribute-representation
 struct AttributeComparison {
@@ -32,7 +32,7 @@ struct AttributeComparison {
     return index == value.count
   }
 
-  /// A value with white space in it, or an empty one, is no word.
+  /// Whether `value` is a word of the attribute. An empty value or one with whitespace never matches.
   private func hasWord(_ bytes: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !value.isEmpty, !value.contains(where: isHTMLSpace) else { return false }
     var start = 0
@@ -45,7 +45,7 @@ struct AttributeComparison {
     return false
   }
 
-  /// Knuth, Morris and Pratt's search; short values are looked for at each place.
+  /// The Knuth–Morris–Pratt algorithm; short values are compared at each position instead.
   private func contains(_ bytes: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
     if value.count <= 8 {
       return (0...(bytes.count - value.count)).contains { starts(UnsafeBufferPointer(rebasing: bytes[$0...]), with: value) }
@@ -61,7 +61,7 @@ struct AttributeComparison {
     return false
   }
 
-  /// For each beginning of `value`, how long the longest end of it is that is a beginning as well.
+  /// The failure function: for each prefix of `value`, the length of its longest proper suffix that is also a prefix.
   private func borders(of value: UnsafeBufferPointer<UInt8>) -> [UInt32] {
     var borders = [UInt32](repeating: 0, count: value.count)
     var matched = 0

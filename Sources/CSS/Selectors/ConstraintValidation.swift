@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What is wrong with the values of form controls, as far as a page says without anybody typing.
+/// Constraint validation of form controls with their initial values.
 /// https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#constraints
 extension ElementStates {
   private static let barredTypes = ["hidden", "reset", "button"]
@@ -9,7 +9,7 @@ extension ElementStates {
   private static let textTypes =
     typesWithPattern + ["number", "range", "color", "checkbox", "radio", "file", "submit", "image"] + dateTypes
 
-  /// Whether an element is valid or not; nil for what is neither. Forms and field sets are what their controls are.
+  /// Whether an element is valid; nil if it is not a candidate for validation. Forms and field sets are valid if all of their controls are.
   static func isValid(_ tree: ElementTree, _ element: UInt32) -> Bool? {
     if tree[element].name == .form || tree[element].name == .fieldset { return hasValidControls(tree, element) }
     guard isCandidate(tree, element) else { return nil }
@@ -82,7 +82,7 @@ extension ElementStates {
     }
   }
 
-  /// Nothing is selected, or the first option that stands for nothing.
+  /// Whether nothing is selected, or only the placeholder label option.
   /// https://html.spec.whatwg.org/multipage/form-elements.html#placeholder-label-option
   private static func lacksSelection(_ tree: ElementTree, _ select: UInt32) -> Bool {
     let isList = tree.hasAttribute(.multiple, select) || tree.hasAttribute(.size, select)
@@ -107,14 +107,15 @@ extension ElementStates {
 
   // MARK: Ranges
 
-  /// Whether the value of a control is between its limits; nil where it has none. As in browsers what is empty is, with limits or without.
+  /// Whether the value of a control is between its limits; nil if the control has no limits. Chromium treats empty values as in range, even
+  /// without limits.
   /// https://html.spec.whatwg.org/multipage/input.html#the-min-and-max-attributes
   static func isInRange(_ tree: ElementTree, _ element: UInt32) -> Bool? {
     guard tree[element].name == .input, let numbers = FieldNumber(type: inputType(tree, element)), isCandidate(tree, element) else {
       return nil
     }
     func number(_ name: Name) -> Double? { tree.attribute(name, element).flatMap { numbers.value($0) } }
-    // A slider's value is moved into its range, and it always has one.
+    // A range control always has a value, which is clamped to its limits.
     if numbers.kind == .range { return true }
     guard let value = number(.value) else { return true }
     let low = number(.min), high = number(.max)
@@ -162,7 +163,7 @@ extension ElementStates {
       }
   }
 
-  /// A scheme, and where it is one of the web's, a host. https://url.spec.whatwg.org/#absolute-url-string
+  /// Whether the text has a scheme and, for special schemes, a host. https://url.spec.whatwg.org/#absolute-url-string
   private static func isAbsoluteURL(_ text: [UInt8]) -> Bool {
     guard let colon = text.firstIndex(of: 0x3A), let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
     let scheme = text[..<colon].map(asciiLowercased)
@@ -196,7 +197,7 @@ extension ElementStates {
     return !equalsIgnoringCase(type, "reset".utf8) && !equalsIgnoringCase(type, "button".utf8)
   }
 
-  /// Whether it is the first submit button of the form it is in.
+  /// Whether the element is the first submit button of its form.
   /// https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#default-button
   static func isDefaultButton(_ tree: ElementTree, _ element: UInt32) -> Bool {
     var form = tree[element].parent

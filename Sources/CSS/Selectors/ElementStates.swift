@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Pseudo-classes that depend on what an element means in HTML.
+/// Pseudo-classes that depend on HTML semantics.
 ///
 /// https://html.spec.whatwg.org/multipage/semantics-other.html#pseudo-classes
 enum ElementStates {
@@ -30,7 +30,7 @@ enum ElementStates {
     case .enabled: return isDisableable(tree, element) && !isDisabled(tree, element)
     case .required: return isRequirable(tree, element) && tree.hasAttribute(.required, element)
     case .optional:
-      // Buttons too, as in browsers.
+      // In Chromium buttons match too.
       return [.button, .input, .select, .textarea].contains(tree[element].name)
         && !(isRequirable(tree, element) && tree.hasAttribute(.required, element))
     case .readWrite: return isEditable(tree, element)
@@ -66,7 +66,7 @@ enum ElementStates {
       && tree.attributes[tree.attributeRange(element)].contains { $0.name == .href }
   }
 
-  /// The one page that was visited for sure is the page at hand. https://drafts.csswg.org/selectors-4/#visited-pseudo
+  /// Whether a link refers to the current page, the only page known to be visited. https://drafts.csswg.org/selectors-4/#visited-pseudo
   private static func isLinkToItself(_ tree: ElementTree, _ element: UInt32) -> Bool {
     guard isLink(tree, element), tree[element].namespace == .html else { return false }
     return tree.document.attribute(.href, of: NodeID(raw: element)).map { $0.trimmingSpaces.isEmpty } ?? false
@@ -95,7 +95,7 @@ enum ElementStates {
     return tree.hasAttribute(.selected, element) || isDisplayedByDefault(tree, element)
   }
 
-  /// A drop-down box without a selected option shows the first that is not disabled.
+  /// Whether a drop-down control without a selected option displays this option: the first that is not disabled.
   private static func isDisplayedByDefault(_ tree: ElementTree, _ option: UInt32) -> Bool {
     var select = tree[option].parent
     while select != ElementInfo.none, !tree.isHTML(select, .select) { select = tree[select].parent }
@@ -106,7 +106,7 @@ enum ElementStates {
     return displayed == option
   }
 
-  /// The first option that is not disabled; none where one is selected.
+  /// The first option that is not disabled; none if an option is selected.
   private static func firstOption(of select: UInt32, _ tree: ElementTree) -> UInt32 {
     var first = ElementInfo.none
     var element = tree[select].firstChild
@@ -209,7 +209,7 @@ enum ElementStates {
 
   // MARK: Language and direction
 
-  /// The content language of an element; nil where no ancestor says. https://html.spec.whatwg.org/multipage/dom.html#language
+  /// The content language of an element; nil if no ancestor specifies one. https://html.spec.whatwg.org/multipage/dom.html#language
   static func language(of element: UInt32, _ tree: ElementTree) -> Slice<
     UnsafeBufferPointer<UInt8>
   >? {
@@ -232,7 +232,8 @@ enum ElementStates {
     return language
   }
 
-  /// The language itself or one that begins with it and a hyphen, as CSS 2 defines it; Chromium lacks the extended filtering of RFC 4647.
+  /// Whether the language equals `wanted` or starts with it followed by a hyphen, as in CSS 2. Chromium does not implement the extended
+  /// filtering of RFC 4647 either.
   /// https://www.w3.org/TR/CSS22/selector.html#lang
   static func matchesLanguage(_ wanted: [UInt8], _ tree: ElementTree, _ element: UInt32) -> Bool {
     guard let language = language(of: element, tree), tree.meter.spend(language.count >> 2) else { return false }
@@ -263,7 +264,7 @@ enum ElementStates {
     return tree[element].name == .bdi ? automaticDirection(of: element, tree) ?? .ltr : nil
   }
 
-  /// The direction of the first strong character of the element's text; nil without one.
+  /// The direction of the first strong character in the element's text; nil if there is none.
   static func automaticDirection(of element: UInt32, _ tree: ElementTree) -> Direction? {
     if let known = tree.automaticDirections[element] { return known }
     let direction = findDirection(of: element, tree)

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What matching asks of an element, by node number. Element links skip text and comments.
+/// Properties of an element for selector matching, by node index. Links skip text and comments.
 struct ElementInfo: BitwiseCopyable {
   static let none: UInt32 = .max
   var name: Name = .empty
@@ -12,44 +12,44 @@ struct ElementInfo: BitwiseCopyable {
   var previous: UInt32 = ElementInfo.none
   var next: UInt32 = ElementInfo.none
   var firstChild: UInt32 = ElementInfo.none
-  /// From 1 among the element children of the parent, from its start and its end.
+  /// Position among the element children of the parent, from the start and from the end, starting at 1.
   var index: UInt32 = 1
   var indexFromEnd: UInt32 = 1
   var namespace: Namespace = .none
   var isElement = false
-  /// An HTML element in an HTML document: names match without regard to case.
+  /// Whether it is an HTML element in an HTML document, so that names match ASCII case-insensitively.
   var isHTML = false
   var hasID = false
 }
 
-/// The elements of a document in the form that selectors are matched on. Valid while the document's bytes are lent to it.
+/// The elements of a document, prepared for selector matching. Valid during `with`, while the buffers of the document are borrowed.
 final class ElementTree {
   let document: Document
   let elements: UnsafeMutableBufferPointer<ElementInfo>
   let text: UnsafeBufferPointer<UInt8>
   let attributes: UnsafeBufferPointer<Attribute>
-  /// The classes of all elements, each element's together.
+  /// The classes of all elements, contiguous for each element.
   let classes: UnsafeMutableBufferPointer<Name>
   /// Ranges of `attributes` by node.
   private let attributeRanges: UnsafeMutableBufferPointer<TextRange>
-  /// The root element; `ElementInfo.none` without one.
+  /// The root element; `ElementInfo.none` if there is none.
   let root: UInt32
   let quirks: Bool
   private(set) lazy var radioGroups = RadioGroups(document)
-  /// The options that drop-down boxes without a selected one show, by their `select`.
+  /// The options displayed by drop-down controls without a selected option, by `select` element.
   var displayedOptions: [UInt32: UInt32] = [:]
-  /// The `select` elements with `appearance: base-select`, once their styles are known.
+  /// The `select` elements with `appearance: base-select`, once their styles are computed.
   var baseSelects: Set<UInt32> = []
-  /// Whether the controls in forms and field sets are valid.
+  /// Whether all controls in a form or field set are valid.
   var validGroups: [UInt32: Bool] = [:]
   /// The first submit buttons of forms.
   var defaultButtons: [UInt32: UInt32] = [:]
-  /// The directions of the first strong characters of elements with `dir=auto`.
+  /// The directions of elements with `dir=auto`, from their first strong characters.
   var automaticDirections: [UInt32: Direction?] = [:]
-  /// The language that the last `<meta http-equiv=content-language>` states. https://html.spec.whatwg.org/#pragma-set-default-language
+  /// The language of the last `<meta http-equiv=content-language>`. https://html.spec.whatwg.org/#pragma-set-default-language
   private(set) lazy var pragmaLanguage = findPragmaLanguage()
   let meter: WorkMeter
-  /// The names in lower case of elements whose names have upper case in HTML documents: some of SVG and MathML.
+  /// Lowercase names of elements in HTML documents whose names contain uppercase letters, such as some of SVG and MathML.
   let foldedNames: [Name: Name]
 
   /// Calls `body` with the tree of `document`, whose names are in `names`.
@@ -94,13 +94,13 @@ final class ElementTree {
 
   @inline(__always) func attributeRange(_ element: UInt32) -> Range<Int> { attributeRanges[Int(element)].range }
 
-  /// The name that type selectors are compared with in lower case. Chromium compares those of SVG without regard to case in HTML documents, whose
-  /// parser gives them their upper case.
+  /// The name for comparison with lowercase type selectors. Chromium matches SVG names case-insensitively in HTML documents, whose parser
+  /// adjusts the case of those names.
   @inline(__always) func foldedName(_ info: ElementInfo) -> Name {
     foldedNames.isEmpty || info.isHTML ? info.name : foldedNames[info.name] ?? info.name
   }
 
-  /// The value of an attribute in no namespace.
+  /// The value of an attribute without a namespace.
   func attribute(_ name: Name, _ element: UInt32) -> Slice<UnsafeBufferPointer<UInt8>>? {
     for attribute in attributes[attributeRange(element)] where attribute.name == name && attribute.namespace == .none {
       return bytes(attribute.value)
@@ -116,7 +116,7 @@ final class ElementTree {
     range.range.upperBound <= text.count ? text[range.range] : text[0..<0]
   }
 
-  /// Whether it is in a drawing, where SVG lays it out and not CSS.
+  /// Whether the element is inside an SVG fragment and thus laid out by SVG instead of CSS.
   func isShape(_ element: UInt32) -> Bool {
     let parent = self[element].parent
     return self[element].namespace == .svg && parent != ElementInfo.none && self[parent].namespace == .svg
@@ -125,7 +125,7 @@ final class ElementTree {
 
   func isHTML(_ element: UInt32, _ name: Name) -> Bool { self[element].name == name && self[element].namespace == .html }
 
-  /// The parent, or the host of the shadow tree that the element is at the top of.
+  /// The parent, or the host if the element is at the top of a shadow tree.
   func parentOrHost(_ element: UInt32) -> UInt32 {
     let parent = self[element].parent
     guard parent == ElementInfo.none, !document.shadowRoots.isEmpty else { return parent }
@@ -133,7 +133,7 @@ final class ElementTree {
     return root.isNone || document.nodes[root.index].kind != .shadowRoot ? ElementInfo.none : document.nodes[root.index].parent.raw
   }
 
-  /// The element after `element` in document order below `root`.
+  /// The element after `element` in tree order among the descendants of `root`.
   func nextInPreOrder(_ element: UInt32, within root: UInt32) -> UInt32 {
     let info = self[element]
     if info.firstChild != ElementInfo.none { return info.firstChild }
@@ -145,7 +145,7 @@ final class ElementTree {
     return ElementInfo.none
   }
 
-  /// Chromium takes the value as it stands; the standard takes its first word, and none where there is a comma.
+  /// Chromium uses the value unchanged. The HTML standard uses the first word and ignores values with a comma.
   /// https://html.spec.whatwg.org/#attr-meta-http-equiv-content-language
   private func findPragmaLanguage() -> Slice<UnsafeBufferPointer<UInt8>>? {
     var language: Slice<UnsafeBufferPointer<UInt8>>?
@@ -160,7 +160,7 @@ final class ElementTree {
   }
 }
 
-/// Fills an `ElementTree` from the nodes of a document.
+/// Builds an `ElementTree` from the nodes of a document.
 private struct ElementTreeBuilder {
   let names: NameInterner
   let quirks: Bool
@@ -184,7 +184,7 @@ private struct ElementTreeBuilder {
     attributeRanges.initialize(repeating: .empty)
   }
 
-  /// Parents may come behind their children in the arena.
+  /// Links all elements. Parents can follow their children in the node array.
   mutating func link(_ nodes: UnsafeBufferPointer<Node>) {
     for index in nodes.indices where nodes[index].kind != .text && nodes[index].kind != .comment {
       if nodes[index].kind == .element { describe(index, nodes[index]) }

@@ -1,13 +1,13 @@
 import OffprintDOM
 
-/// Values of form fields as numbers: in days, weeks, months, seconds, or as they are.
+/// Numeric values of form fields: in days, weeks, months or seconds, or unchanged.
 /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html
 public struct FieldNumber {
   enum Kind: String { case number, range, date, month, week, time, datetimeLocal = "datetime-local" }
 
   let kind: Kind
 
-  /// `step` where it is not given.
+  /// The step if `step` is not specified.
   var defaultStep: Double { kind == .time || kind == .datetimeLocal ? 60 : 1 }
 
   public init?(type: String) {
@@ -15,7 +15,7 @@ public struct FieldNumber {
     self.kind = kind
   }
 
-  /// Nil for what is no value of this kind: it is as if the field was empty.
+  /// Nil if the value is invalid for this kind; the field is then treated as empty.
   public func value(_ bytes: some Collection<UInt8>) -> Double? {
     guard bytes.count < 64 else { return nil }
     let text = Array(bytes)

@@ -1,21 +1,21 @@
 import OffprintDOM
 
-/// What a matcher has found out, so that nothing that takes long is asked twice. Bounded: what grows too large is forgotten.
+/// Memoizes expensive results of a matcher. Each table is cleared when it exceeds its capacity.
 struct MatchMemory {
-  /// Answers kept of one kind.
+  /// Maximum number of results of each kind.
   private static let capacity = 1 << 20
-  /// Attribute values longer than this are not compared twice.
+  /// Comparisons with attribute values longer than this are memoized.
   static let longValue = 256
   static let maximumMarks = 256
 
-  /// A list of selectors, asked of an element.
+  /// Whether an element matches a selector list.
   struct ListKey: Hashable {
     var list: UInt32
     var element: UInt32
     var anchor: UInt32
     var scope: UInt32
   }
-  /// A value is known by its place in the document.
+  /// The comparison of an attribute value, identified by its address in the document.
   struct AttributeKey: Hashable {
     var test: UInt32
     var element: UInt32
@@ -26,21 +26,21 @@ struct MatchMemory {
     var element: UInt32
     var scope: UInt32
   }
-  /// A part of a selector, asked of the children of an element.
+  /// Whether children of an element match a part of a selector.
   struct SiblingKey: Hashable {
     var part: Int
     var parent: UInt32
     var anchor: UInt32
     var scope: UInt32
   }
-  /// What a search among the siblings up to number `index`, from the last to the first, found.
+  /// The result of a backward search through the siblings, starting at `index`.
   struct SiblingSearch {
     var index: UInt32
     var outcome: SelectorMatcher.Outcome
-    /// Searches shorter than this are not worth remembering.
+    /// Shorter searches are not memoized.
     static let threshold = 16
   }
-  /// An element, asked whether it is a root of a `@scope` rule.
+  /// Whether an element is a root of a `@scope` rule.
   struct RootKey: Hashable {
     var rule: Int
     var element: UInt32
@@ -50,11 +50,11 @@ struct MatchMemory {
   private var comparisons: [AttributeKey: Bool] = [:]
   private var siblingSearches: [SiblingKey: SiblingSearch] = [:]
   private var roots: [RootKey: Bool] = [:]
-  /// The numbers of elements among their siblings.
+  /// The positions of elements among their counted siblings.
   var counts: [CountKey: Int] = [:]
-  /// How many elements relative selectors were checked on, by number of the selector.
+  /// The number of elements tested against a relative selector, by selector.
   var relativeChecks: [UInt32: Int] = [:]
-  /// By number of the selector, the elements that it is true of.
+  /// For each relative selector, the elements that match it.
   var relativeMarks: [UInt32: [Bool]] = [:]
 
   func answer(_ key: ListKey) -> Bool? { answers[key] }

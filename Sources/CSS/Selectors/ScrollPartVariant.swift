@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// Which scroll buttons or markers a selector is about, by direction and state.
+/// The scroll buttons or markers to which a selector applies, by direction and state.
 ///
 /// https://drafts.csswg.org/css-overflow-5/#scroll-buttons
 struct ScrollPartVariant: Equatable, BitwiseCopyable {
@@ -26,7 +26,7 @@ struct ScrollPartVariant: Equatable, BitwiseCopyable {
     }
   }
 
-  /// Of a pseudo-class on a button or marker.
+  /// The state that a pseudo-class on a button or marker refers to.
   static func state(_ text: String, of pseudo: PseudoElement) -> State? {
     switch (pseudo, text) {
     case (.scrollButtonBlockStart, "disabled"): .disabled
@@ -38,7 +38,7 @@ struct ScrollPartVariant: Equatable, BitwiseCopyable {
     }
   }
 
-  /// Whether rules with this variant apply to a box of that direction, in a scroll container of `style`, and state.
+  /// Whether rules with this variant apply to a box with that direction and state, in a scroll container with `style`.
   func admits(_ wanted: Direction, _ state: State, _ style: ComputedStyle) -> Bool {
     guard self.state == .any || self.state == state else { return false }
     return direction == .any || direction == wanted || direction == Self.physical(wanted, style)

@@ -1,40 +1,40 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// One simple selector or combinator, in a fixed size. What does not fit is in tables of the `SelectorStore`.
+/// A simple selector or combinator of fixed size. Variable-size data is in tables of the `SelectorStore`.
 struct SelectorPart: BitwiseCopyable {
   enum Kind: UInt8 {
-    // Combinators; between two compound selectors.
+    // Combinators.
     case descendant, child, nextSibling, subsequentSibling
-    /// From an element to the slot it is assigned to; from a part to the host of the shadow tree that shows it.
+    /// From an element to its assigned slot; from a part to the host of the shadow tree that exposes it.
     case slotAssignment, partOwner
-    /// `name` is lower case, `extra` the name as written.
+    /// `name` is in lowercase; `extra` is the name as written.
     case type
-    /// `flag` is the `Namespace`.
+    /// `flag`: the raw value of the `Namespace`.
     case namespace
     case id, `class`
-    /// `extra`: number of the `AttributeTest`.
+    /// `extra`: index of the `AttributeTest`.
     case attribute
-    /// `extra`: number of the list.
+    /// `extra`: index of the selector list.
     case matchesAny, not, has
-    /// `extra`: number of the `NthPattern`.
+    /// `extra`: index of the `NthPattern`.
     case nth
-    /// The element that a relative selector in `:has()` starts at.
+    /// The anchor element of a relative selector in `:has()`.
     case anchor
-    /// The host of the shadow tree; `extra`: number of the list that it has to match, or `SelectorPart.noList`.
+    /// The host of the shadow tree; `extra`: index of the selector list it must match, or `SelectorPart.noList`.
     case host
-    /// `extra`: number of the list that the host or an element around it has to match.
+    /// `extra`: index of the selector list that the host or one of its ancestors must match.
     case hostContext
-    /// A name in the element's `part`.
+    /// A name in the element's `part` attribute.
     case part
     case root, scope, empty, target, firstChild, lastChild, onlyChild, firstOfType, lastOfType, onlyOfType
     case link, visited, checked, disabled, enabled, required, optional, readOnly, readWrite, placeholderShown, `default`, indeterminate
     case defined, valid, invalid, inRange, outOfRange, open, autofill
-    /// A `select` whose computed `appearance` is `base-select`; for the user agent's sheet.
+    /// A `select` with a computed `appearance` of `base-select`; for the user agent style sheet.
     case baseSelect
-    /// `extra`: number of the language.
+    /// `extra`: index of the language.
     case lang
-    /// `flag`: 0 ltr, 1 rtl.
+    /// `flag`: 0 for ltr, 1 for rtl.
     case dir
     case never
   }
@@ -56,16 +56,16 @@ struct SelectorPart: BitwiseCopyable {
 struct AttributeTest: BitwiseCopyable {
   enum Operation: UInt8 { case exists, equals, includes, dashMatch, prefix, suffix, substring }
   var name: Name
-  /// The name in lower case, for HTML elements in HTML documents.
+  /// The name in lowercase, for HTML elements in HTML documents.
   var lowerName: Name
-  /// nil is any namespace.
+  /// Nil for any namespace.
   var namespace: Namespace?
   var operation: Operation
-  /// Where the value stands in `SelectorStore.text`.
+  /// The range of the value in `SelectorStore.text`.
   var value: TextRange = .empty
-  /// nil: as the document language says.
+  /// Nil for the rules of the document language.
   var ignoresCase: Bool?
-  /// HTML says that the attribute's values match without regard to case.
+  /// Whether HTML defines the values of this attribute as case-insensitive.
   var isCaseInsensitiveInHTML = false
 }
 
@@ -75,7 +75,7 @@ struct NthPattern {
   var offset: Int
   var fromEnd: Bool
   var ofType: Bool
-  /// `of S`: number of the list.
+  /// `of S`: index of the selector list.
   var list: UInt32?
 
   func matches(_ index: Int) -> Bool {
@@ -86,20 +86,20 @@ struct NthPattern {
   }
 }
 
-/// Which elements a selector is about, seen from the tree that its style sheet is in.
+/// The elements that a selector can match, relative to the tree of its style sheet.
 struct SelectorReach: OptionSet, BitwiseCopyable {
   let rawValue: UInt8
-  /// Those of the tree itself.
+  /// Elements of the tree itself.
   static let own = SelectorReach(rawValue: 1)
   /// The host of the tree.
   static let host = SelectorReach(rawValue: 2)
-  /// What is assigned to its slots.
+  /// Elements assigned to slots of the tree.
   static let slotted = SelectorReach(rawValue: 4)
-  /// What shadow trees in it show as parts.
+  /// Parts exposed by shadow trees inside the tree.
   static let part = SelectorReach(rawValue: 8)
 }
 
-/// A complex selector: where its parts are, the rightmost compound selector first.
+/// A complex selector: the range of its parts, with the rightmost compound selector first.
 struct SelectorHead: BitwiseCopyable {
   var start: UInt32
   var end: UInt32
@@ -107,20 +107,20 @@ struct SelectorHead: BitwiseCopyable {
   /// `PseudoElement.rawValue`, or one of the constants below.
   var pseudo: UInt8 = SelectorHead.noPseudo
   static let noPseudo: UInt8 = 0xFF
-  /// A pseudo-element that never has a box, or a state that never is.
+  /// A pseudo-element that never generates a box, or a state that never occurs.
   static let neverMatches: UInt8 = 0xFE
-  /// `::column`, which has no box but for its `::scroll-marker`.
+  /// `::column`, which generates no box except for its `::scroll-marker`.
   static let column: UInt8 = 0xFD
   var reach = SelectorReach.own
-  /// Which of the boxes with the name `pseudo` the selector is about.
+  /// Restricts `pseudo` to some of the boxes with that name.
   var variant = ScrollPartVariant()
-  /// Hashes of names that ancestors must have; 0 is none.
+  /// Hashes of names that ancestors must have; 0 if there is none.
   var ancestorHashes: (UInt32, UInt32, UInt32) = (0, 0, 0)
 }
 
 /// https://drafts.csswg.org/selectors-4/#specificity-rules
 struct Specificity: Comparable, BitwiseCopyable {
-  /// Three fields of ten bits.
+  /// Three fields of ten bits each.
   var raw: UInt32 = 0
   init(_ a: Int = 0, _ b: Int = 0, _ c: Int = 0) {
     raw = UInt32(min(a, 1023)) << 20 | UInt32(min(b, 1023)) << 10 | UInt32(min(c, 1023))

@@ -1,24 +1,24 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The shadow tree that rules are of, and where the element that they are matched on stands to it.
+/// The shadow tree of the rules, and the relation of the current element to it.
 struct ShadowContext {
-  /// The host of the tree; none for the document.
+  /// The host of the tree; `ElementInfo.none` for the document.
   var host = ElementInfo.none
-  /// The slot of the tree that the element is assigned to.
+  /// The slot of the tree to which the element is assigned.
   var slot = ElementInfo.none
-  /// The element of the tree that shows the element as a part; the tree's own host where the element is in the tree itself.
+  /// The host in the tree that exposes the element as a part; the tree's own host if the element is in the tree itself.
   var partOwner = ElementInfo.none
-  /// The names of the part that the element is.
+  /// The names of the part.
   var parts: [Name] = []
 }
 
-// Seen from its shadow tree, a host is above the tree's elements and has no features but being the host.
+// From inside its shadow tree, a host is the featureless parent of the tree's elements.
 // https://drafts.csswg.org/css-scoping-1/#host-element-in-tree
 extension SelectorMatcher {
   func matchesHost(_ head: SelectorHead) -> Bool { matchHost(Int(head.start), Int(head.end), ElementInfo.none) == .matches }
 
-  /// Matches the compound selector from `start` on, which has to name the host. Nothing is above the host or beside it.
+  /// Matches the compound selector at `start`, which must contain `:host`. The host has no parent or siblings.
   func matchHost(_ start: Int, _ end: Int, _ anchor: UInt32) -> Outcome {
     guard shadow.host != ElementInfo.none, meter.spend() else { return .failsCompletely }
     var namesHost = false
@@ -48,7 +48,7 @@ extension SelectorMatcher {
     lists[Int(list)].contains { matchHost(Int(heads[Int($0)].start), Int(heads[Int($0)].end), anchor) == .matches }
   }
 
-  /// The host and the elements around it, through all trees.
+  /// Whether the host or one of its ancestors in any tree matches.
   private func matchesAround(_ list: UInt32) -> Bool {
     var element = shadow.host
     while element != ElementInfo.none, meter.spend() {
@@ -58,7 +58,7 @@ extension SelectorMatcher {
     return false
   }
 
-  /// `:host:has()` looks at the shadow tree.
+  /// Evaluates `:host:has()`, which searches the shadow tree.
   private func hasInTree(_ number: UInt32) -> Bool {
     guard let index = tree.document.shadowRootIndex(of: NodeID(raw: shadow.host)) else { return false }
     var element = tree[tree.document.shadowRoots[index].root.raw].firstChild
@@ -69,7 +69,7 @@ extension SelectorMatcher {
     return false
   }
 
-  /// Where the search for roots of `@scope` goes on: nowhere beyond the host.
+  /// The parent in the search for `@scope` roots, which ends at the host.
   func scopeParent(_ element: UInt32) -> UInt32 {
     let parent = elements[Int(element)].parent
     guard shadow.host != ElementInfo.none else { return parent }

@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Matches selectors of one store on the elements of a document.
+/// Matches the selectors of a store against elements of a document.
 ///
 /// https://drafts.csswg.org/selectors-4/#match-a-selector-against-an-element
 final class SelectorMatcher {
   let tree: ElementTree
   let store: SelectorStore
-  // The tables of the tree and the store, where reading an element copies nothing and counts no references.
+  // Raw tables of the tree and the store, to avoid copies and reference counting in hot loops.
   let elements: UnsafeMutableBufferPointer<ElementInfo>
   private let classes: UnsafeMutableBufferPointer<Name>
   let parts: UnsafeMutableBufferPointer<SelectorPart>
@@ -15,18 +15,18 @@ final class SelectorMatcher {
   let lists: UnsafeMutableBufferPointer<Range<UInt32>>
   private let attributeTests: UnsafeMutableBufferPointer<AttributeTest>
   private let text: UnsafeMutableBufferPointer<UInt8>
-  /// By list: whether an answer costs enough to be remembered.
+  /// By selector list: whether results are expensive enough to be memoized.
   private let isCostly: UnsafeMutableBufferPointer<Bool>
   private var memory = MatchMemory()
   let meter: WorkMeter
-  /// How many searches for ancestors and siblings the one at hand is in.
+  /// Nesting depth of the current match.
   private var depth = 0
   private static let maximumDepth = 2048
-  /// What `:scope` matches.
+  /// The element that `:scope` matches.
   private(set) var scope: UInt32
-  /// The shadow tree that the rules are of, for the element at hand.
+  /// The shadow tree of the rules, relative to the current element.
   private(set) var shadow = ShadowContext()
-  /// What `:scope` matches where no rule says otherwise.
+  /// The element that `:scope` matches outside of `@scope` rules.
   private(set) var home: UInt32
 
   init(tree: ElementTree, store: SelectorStore) {
@@ -60,24 +60,24 @@ final class SelectorMatcher {
     isCostly.deallocate()
   }
 
-  /// Once elements stand elsewhere, what was found out is wrong.
+  /// Discards memoized results, which are invalid after elements have moved.
   func forget() { memory = MatchMemory() }
 
-  /// The rules are of the tree that `shadow` says.
+  /// Selects the tree of the rules.
   func enter(_ shadow: ShadowContext) {
     self.shadow = shadow
     home = shadow.host == ElementInfo.none ? tree.root : shadow.host
     scope = home
   }
 
-  /// Why a match failed, so that what cannot succeed elsewhere either is not tried.
+  /// Why a match failed, which limits further attempts.
   enum Outcome { case matches, failsLocally, failsAllSiblings, failsCompletely }
 
   func matches(_ head: SelectorHead, _ element: UInt32, anchor: UInt32 = ElementInfo.none) -> Bool {
     match(Int(head.start), Int(head.end), element, anchor) == .matches
   }
 
-  /// Whether the selector matches where `:scope` is `scope`.
+  /// Whether the selector matches if `:scope` is `scope`.
   func matches(_ head: SelectorHead, _ element: UInt32, scope: UInt32) -> Bool {
     scoped(scope) { matches(head, element) }
   }
@@ -86,7 +86,7 @@ final class SelectorMatcher {
     scoped(scope) { matchesAny(list, element, ElementInfo.none) }
   }
 
-  /// Whether an element is a root of a `@scope` rule, found by `search` the first time.
+  /// Whether an element is a root of a `@scope` rule. Calls `search` if the result is not memoized.
   func remembered(_ key: MatchMemory.RootKey, _ search: () -> Bool) -> Bool {
     if let known = memory.answer(key) { return known }
     let answer = search()
@@ -129,7 +129,7 @@ final class SelectorMatcher {
     return .matches
   }
 
-  /// What is nested too deep does not match.
+  /// Selectors nested too deeply do not match.
   @inline(__always) private func nested(_ body: () -> Outcome) -> Outcome {
     guard depth < Self.maximumDepth else { return .failsCompletely }
     depth += 1
@@ -147,7 +147,8 @@ final class SelectorMatcher {
     return matchHost(next, end, anchor)
   }
 
-  /// Siblings are asked one after the other only up to the last that was asked the same, so that a long list costs linear time.
+  /// Reuses the result of an earlier search once it reaches a sibling that was already tested, so that the total time is linear in the
+  /// number of siblings.
   private func matchPrevious(_ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
     let key = MatchMemory.SiblingKey(part: next, parent: elements[Int(element)].parent, anchor: anchor, scope: scope)
     var previous = elements[Int(element)].previous
@@ -220,7 +221,7 @@ final class SelectorMatcher {
     }
   }
 
-  /// Answers that take more than a look at the element are remembered: lists in lists ask for the same again and again.
+  /// Expensive results are memoized, since nested lists test the same elements repeatedly.
   func matchesAny(_ list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
     guard isCostly[Int(list)] else { return find(in: list, element, anchor) }
     let key = MatchMemory.ListKey(list: list, element: element, anchor: anchor, scope: scope)
@@ -277,7 +278,7 @@ final class SelectorMatcher {
     return false
   }
 
-  /// Comparisons with long values are remembered: each descendant may ask for them.
+  /// Comparisons with long values are memoized, since every descendant may repeat them.
   private func compare(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ number: UInt32, _ element: UInt32, _ ignoresCase: Bool) -> Bool {
     let test = attributeTests[Int(number)]
     let comparison = AttributeComparison(operation: test.operation, ignoresCase: ignoresCase)
@@ -309,7 +310,7 @@ final class SelectorMatcher {
     return memory.counts[key].map { pattern.matches($0) } ?? false
   }
 
-  /// Numbers all siblings at once, so that a long list costs linear time.
+  /// Numbers all siblings at once, so that the total time is linear.
   private func countSiblings(of element: UInt32, _ number: UInt32, _ pattern: NthPattern) {
     memory.makeRoomForCounts()
     var sibling = element
@@ -388,8 +389,8 @@ final class SelectorMatcher {
     return false
   }
 
-  /// Which elements have a descendant, or a later sibling, that matches the one compound selector of a relative selector: found for all
-  /// elements at once when that is cheaper than asking for more of them.
+  /// The elements with a descendant or following sibling that matches the single compound selector of a relative selector. Computed for all
+  /// elements at once after many individual tests.
   private func marks(_ number: UInt32, _ combinator: SelectorPart.Kind) -> [Bool]? {
     guard scope == tree.root, combinator == .descendant || combinator == .subsequentSibling else { return nil }
     if let known = memory.relativeMarks[number] { return known }
@@ -415,7 +416,7 @@ final class SelectorMatcher {
   }
 }
 
-/// HTML attributes whose values match without regard to case.
+/// HTML attributes with case-insensitive values.
 ///
 /// https://html.spec.whatwg.org/multipage/semantics-other.html#case-sensitivity-of-selectors
 enum CaseInsensitiveAttributes {

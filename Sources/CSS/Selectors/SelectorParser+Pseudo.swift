@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import OffprintDOM
 
 extension SelectorParser {
-  /// A pseudo-class or pseudo-element; `position` is at the colon.
+  /// Parses a pseudo-class or pseudo-element; `position` is at the colon.
   mutating func parsePseudo() -> Bool {
     let isElement = list.kind(position + 1) == .colon
     let name = position + (isElement ? 2 : 1)
@@ -21,12 +21,12 @@ extension SelectorParser {
         position = name + 1
         return true
       }
-      // States of pseudo-elements: nothing on a static page is in one.
+      // Other states of pseudo-elements never occur on a static page.
       current.pseudo = SelectorHead.neverMatches
       position = list.skip(name)
       return kind == .ident ? Self.simplePseudoClasses[text] != nil || Self.isVendorState(text) : true
     }
-    // Parts have states, but no place in a tree.
+    // Parts have states but no structural position.
     if current.isElsewhere, current.reach != .part || Self.structuralPseudoClasses.contains(text) { return false }
     return kind == .ident ? parsePseudoClass(text, at: name) : parseFunctionalPseudoClass(text, at: name)
   }
@@ -49,14 +49,14 @@ extension SelectorParser {
     "-webkit-progress-value": .progressValue, "-webkit-meter-bar": .meterBar, "-webkit-meter-optimum-value": .meterOptimumValue,
     "-webkit-meter-suboptimum-value": .meterSuboptimumValue, "-webkit-meter-even-less-good-value": .meterPoorValue,
   ]
-  /// Pseudo-elements that are valid and have no box here.
+  /// Valid pseudo-elements that generate no box here.
   private static let boxlessPseudoElements: Set<ByteString> = [
     "cue", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "column", "highlight",
     "view-transition-group", "view-transition-image-pair", "view-transition-new", "view-transition-old",
   ]
 
-  /// Parts of controls that Chromium has, by their names behind `-webkit-`. Style rules accept any other name with the prefix too,
-  /// `@supports` none. https://drafts.csswg.org/selectors-4/#compat
+  /// Pseudo-elements of form controls in Chromium. Style rules also accept unknown names with the prefix `-webkit-`, but `@supports` does
+  /// not. https://drafts.csswg.org/selectors-4/#compat
   private static let vendorPseudoElements = Set<ByteString>(
     [
       "calendar-picker-indicator", "color-swatch", "color-swatch-wrapper", "date-and-time-value", "datetime-edit",
@@ -82,7 +82,7 @@ extension SelectorParser {
       current.pseudo = PseudoElement.scrollButtonBlockStart.rawValue
       current.variant.direction = direction
     } else if text == "picker" {
-      // It has a box only while it is open. https://drafts.csswg.org/css-forms-1/#picker-pseudo
+      // The picker generates a box only while it is open. https://drafts.csswg.org/css-forms-1/#picker-pseudo
       guard list.kind(name) == .function, isSelect(list.contents(name)) else { return false }
       current.pseudo = SelectorHead.neverMatches
     } else if list.kind(name) == .ident, text == "column", previous == SelectorHead.noPseudo {
@@ -102,7 +102,7 @@ extension SelectorParser {
     return position <= end
   }
 
-  /// The number of a pseudo-element of a pseudo-element. https://drafts.csswg.org/selectors-4/#sub-pseudo-elements
+  /// The raw value of a nested pseudo-element. https://drafts.csswg.org/selectors-4/#sub-pseudo-elements
   private static func nested(_ pseudo: UInt8, in outer: UInt8) -> UInt8 {
     let inner = PseudoElement(rawValue: pseudo)
     if outer == SelectorHead.column {
@@ -210,7 +210,7 @@ extension SelectorParser {
     return true
   }
 
-  /// One identifier: Chromium accepts neither strings nor lists of language ranges.
+  /// Parses a single identifier. Chromium accepts neither strings nor lists of language ranges.
   private mutating func parseLanguage(_ range: Range<Int>) -> Bool {
     guard range.count == 1, list.kind(range.lowerBound) == .ident else { return false }
     store.languages.append(list.value(range.lowerBound).map(asciiLowercased))
@@ -245,7 +245,7 @@ extension SelectorParser {
   }
 }
 
-/// https://drafts.csswg.org/css-syntax-3/#anb-microsyntax, on the source of its tokens.
+/// Parses An+B from the source of its tokens. https://drafts.csswg.org/css-syntax-3/#anb-microsyntax
 enum AnPlusB {
   static func parse(_ source: ArraySlice<UInt8>) -> (step: Int, offset: Int)? {
     let text = source.map(asciiLowercased)
@@ -270,7 +270,7 @@ enum AnPlusB {
     return (step, sign == 0x2D ? -value : value)
   }
 
-  /// An integer with an optional sign; saturates far beyond any index.
+  /// Parses an integer with an optional sign; clamped to ±10⁹.
   private static func integer(_ bytes: ArraySlice<UInt8>) -> Int? {
     var digits = bytes
     var isNegative = false

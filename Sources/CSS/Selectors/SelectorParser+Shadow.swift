@@ -3,7 +3,7 @@ import OffprintDOM
 
 // https://drafts.csswg.org/css-scoping-1/#selectors
 extension SelectorParser {
-  /// `:host`, `:host()`, `:host-context()`: `arguments` is one compound selector, or empty for `:host`.
+  /// Parses `:host`, `:host()` or `:host-context()`. `arguments` is a compound selector, or empty for `:host`.
   mutating func parseHost(_ kind: SelectorPart.Kind, _ arguments: Range<Int>, after: Int) -> Bool {
     var part = SelectorPart(kind, extra: SelectorPart.noList)
     var specificity = Specificity(0, 1, 0)
@@ -12,7 +12,7 @@ extension SelectorParser {
       part.extra = number
       specificity = specificity + store.maximumSpecificity(number)
     }
-    // A host is featureless: `*` does not match it. https://drafts.csswg.org/selectors-4/#featureless
+    // A host is featureless, so `*` does not match it. https://drafts.csswg.org/selectors-4/#featureless
     if current.isUniversal { part = SelectorPart(.never) }
     current.reach = .host
     add(part, specificity)
@@ -20,7 +20,7 @@ extension SelectorParser {
     return true
   }
 
-  /// `::slotted()` and `::part()`: what follows is about an element of another tree.
+  /// Parses `::slotted()` or `::part()`; the selector then matches an element of another tree.
   mutating func parseElsewhere(_ text: String, at name: Int) -> Bool {
     guard current.pseudo == SelectorHead.noPseudo, !current.isElsewhere else { return false }
     let arguments = list.trimmed(list.contents(name)), after = list.skip(name)
@@ -58,7 +58,7 @@ extension SelectorParser {
     return store.addList(heads)
   }
 
-  /// A list that the compound selector at hand has in it may be about the host.
+  /// Adds the host to the reach of the current compound selector if a nested list can match it.
   mutating func reachHost(of list: UInt32) {
     let reaches = store.lists[Int(list)].range.contains { store.heads[Int($0)].reach.contains(.host) }
     if reaches { current.reach.insert(.host) }

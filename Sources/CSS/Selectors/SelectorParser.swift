@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The namespaces a style sheet declares. https://drafts.csswg.org/css-namespaces-3/
+/// The namespaces declared in a style sheet. https://drafts.csswg.org/css-namespaces-3/
 struct NamespaceMap {
   var defaultNamespace: Namespace?
   var prefixes: [[UInt8]: Namespace] = [:]
@@ -28,9 +28,9 @@ struct SelectorParser {
     case normal
     /// In `:has()`: relative to the anchor.
     case relative
-    /// In a style rule: relative to the selectors of that rule, which are the list `nesting`. In `@scope`: relative to the scoping root.
+    /// In a style rule: relative to the selector list `nesting` of that rule. In `@scope`: relative to the scoping root.
     case nested
-    /// In `@scope … to`: relative to the scoping root only where it begins with a combinator.
+    /// In `@scope … to`: relative to the scoping root if the selector starts with a combinator.
     case limit
   }
 
@@ -38,20 +38,20 @@ struct SelectorParser {
   let names: NameInterner
   let quirks: Bool
   var namespaces = NamespaceMap()
-  /// What `&` stands for; nil at top level and directly in `@scope`, where it is `:scope`.
+  /// Index of the selector list for `&`; nil at top level and directly in `@scope`, where `&` is `:scope`.
   var nesting: UInt32?
   var store: SelectorStore
   var meter: WorkMeter?
-  /// What is invalid in `:is()` and `:where()` is left out; `@supports` asks for all of it.
+  /// Whether invalid selectors in `:is()` and `:where()` are ignored. In `@supports` they are not.
   var isForgiving = true
-  /// Inside the argument of `:has()`, which cannot be nested.
+  /// Whether the parser is inside the argument of `:has()`, which cannot be nested.
   var isInsideHas = false
-  /// The parts of the selector at hand, in the order of the source; nested lists use the space behind.
+  /// The parts of the current selector in source order; nested lists use the space after it.
   private var scratch: [SelectorPart] = []
   var position = 0
   var end = 0
   var depth = 0
-  /// What the selector at hand has so far.
+  /// The state of the current selector.
   var current = Progress()
 
   struct Progress {
@@ -59,11 +59,11 @@ struct SelectorParser {
     var pseudo = SelectorHead.noPseudo
     var variant = ScrollPartVariant()
     var usesNesting = false
-    /// Of the compound selector at hand.
+    /// The reach of the current compound selector.
     var reach = SelectorReach.own
-    /// The compound selector at hand begins with `*`.
+    /// Whether the current compound selector starts with `*`.
     var isUniversal = false
-    /// Behind `::slotted()` and `::part()`, which are elements all the same.
+    /// Whether the selector contains `::slotted()` or `::part()`, which match elements of other trees.
     var isElsewhere: Bool { !reach.isDisjoint(with: [.slotted, .part]) }
   }
 
@@ -77,7 +77,7 @@ struct SelectorParser {
     self.store = store
   }
 
-  /// Parses a selector list: nil where a selector is invalid, which forgiving lists leave out instead.
+  /// Parses a selector list; nil if a selector is invalid. Forgiving lists ignore invalid selectors.
   mutating func parseList(_ range: Range<Int>, mode: Mode, forgiving: Bool = false, allowsPseudoElements: Bool = false) -> [SelectorHead]? {
     guard depth < Self.maximumDepth else { return nil }
     let forgiving = forgiving && isForgiving
@@ -110,7 +110,7 @@ struct SelectorParser {
 
   // MARK: Complex selectors
 
-  /// Appends the parts of a complex selector to `scratch`.
+  /// Parses a complex selector and appends its parts to `scratch`.
   private mutating func parseComplex(_ mode: Mode) -> Bool {
     let mark = scratch.count
     skipWhitespace()
@@ -130,7 +130,7 @@ struct SelectorParser {
         return false
       }
     }
-    // A nested selector that names `&` and starts without a combinator is not relative.
+    // A nested selector that contains `&` and does not start with a combinator is not relative.
     if mode == .nested, current.usesNesting, scratch[mark].kind == .matchesAny || scratch[mark].kind == .scope,
       scratch[mark].flag == Self.impliedFlag, scratch[mark + 1].kind == .descendant, scratch[mark + 1].flag == Self.impliedFlag
     {
@@ -143,7 +143,7 @@ struct SelectorParser {
 
   private static let impliedFlag: UInt8 = 1
 
-  /// The anchor or `&` that a relative selector starts with.
+  /// Appends the anchor or `&` with which a relative selector starts.
   private mutating func appendStart(_ mode: Mode) {
     var anchor = mode == .relative ? SelectorPart(.anchor) : nestingPart()
     anchor.flag = Self.impliedFlag
@@ -178,7 +178,7 @@ struct SelectorParser {
     while position < end, list.kind(position) == .whitespace { position += 1 }
   }
 
-  /// Turns the parts behind `mark` into a head: compound selectors from right to left.
+  /// Moves the parts after `mark` into the store, compound selectors from right to left.
   private mutating func finish(from mark: Int) -> SelectorHead {
     let start = store.parts.count
     var compoundEnd = scratch.count
@@ -259,10 +259,10 @@ struct SelectorParser {
     add(nestingPart(), nesting.map { store.maximumSpecificity($0) } ?? Specificity())
   }
 
-  /// In quirks mode classes and ids match without regard to case: both sides are folded when interned.
+  /// In quirks mode classes and IDs match ASCII case-insensitively, so both sides are interned in lowercase.
   private func caseFolded(_ bytes: ArraySlice<UInt8>) -> Name { quirks ? names.internLowercased(bytes) : names.table.intern(bytes) }
 
-  /// An optional type selector with an optional namespace prefix; false where the namespace is not declared.
+  /// Parses an optional type selector with an optional namespace prefix. Returns false if the prefix is not declared.
   private mutating func parseType() -> Bool {
     guard position < end else { return true }
     let isName = list.kind(position) == .ident || list.isDelimiter(position, "*")
@@ -295,7 +295,7 @@ struct SelectorParser {
 
   private func namespacePart(_ namespace: Namespace) -> SelectorPart { SelectorPart(.namespace, flag: namespace.rawValue) }
 
-  /// The namespace of a prefix, nil inside for `*`; nil where the prefix is not declared.
+  /// The namespace for a prefix, with nil inside for `*`; nil if the prefix is not declared.
   func prefix(at index: Int, hasName: Bool) -> (namespace: Namespace?, Void)? {
     if !hasName { return (Namespace.none, ()) }
     if list.isDelimiter(index, "*") { return (nil, ()) }

@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The parts and tables of all selectors of some style sheets.
+/// The parts and tables of all selectors of one or more style sheets.
 struct SelectorStore {
   var parts: [SelectorPart] = []
   var heads: [SelectorHead] = []
   var lists: [SelectorList] = []
   var attributes: [AttributeTest] = []
-  /// The values that attributes are compared with.
+  /// The values of attribute selectors.
   var text: [UInt8] = []
   var nths: [NthPattern] = []
   var languages: [[UInt8]] = []
 
-  /// Keeps `heads` as one list.
+  /// Stores `heads` as a selector list. Returns its index.
   mutating func addList(_ heads: [SelectorHead]) -> UInt32 {
     let start = UInt32(truncatingIfNeeded: self.heads.count)
     self.heads.append(contentsOf: heads)
@@ -33,10 +33,10 @@ struct SelectorStore {
     }
   }
 
-  /// Whether a selector of the list has `:has()` in it.
+  /// Whether a selector of the list contains `:has()`.
   func usesHas(_ list: UInt32) -> Bool { lists[Int(list)].usesHas }
 
-  /// Keeps the value of an attribute selector.
+  /// Stores the value of an attribute selector.
   mutating func addText(_ bytes: ArraySlice<UInt8>) -> TextRange {
     let start = UInt32(truncatingIfNeeded: text.count)
     text.append(contentsOf: bytes)
@@ -45,7 +45,7 @@ struct SelectorStore {
 
   func maximumSpecificity(_ list: UInt32) -> Specificity { lists[Int(list)].specificity }
 
-  /// Whether matching the list looks at other elements, or in other lists.
+  /// Whether matching the list involves other elements or nested lists.
   func isCostly(_ list: Range<UInt32>) -> Bool {
     list.contains { number in
       let head = heads[Int(number)]
@@ -60,13 +60,13 @@ struct SelectorStore {
   }
 }
 
-/// A list of selectors: what `:is()` has in it, or what `&` stands for, which is kept once and referred to.
+/// A selector list: the argument of `:is()`, or the selectors that `&` refers to, which are stored only once.
 ///
 /// https://drafts.csswg.org/css-nesting-1/#nest-selector
 struct SelectorList {
-  /// Of `SelectorStore.heads`.
+  /// The range in `SelectorStore.heads`.
   var range: Range<UInt32>
-  /// The greatest of its selectors.
+  /// The maximum of the selectors.
   var specificity: Specificity
   /// See `SelectorStore.usesHas`.
   var usesHas: Bool

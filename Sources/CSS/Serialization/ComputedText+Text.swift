@@ -33,7 +33,7 @@ extension FontStyle.SizeAdjust: ComputedText {
   }
 }
 extension FontFeature {
-  /// The keywords of `table` that `features` came from.
+  /// The keywords of `table` that result in `features`.
   static func keywords(_ features: [FontStyle.Feature], _ table: [Row]) -> String {
     // Ligatures that are all disabled are `none`.
     if let none = table.first(where: { $0.keyword.utf8CodeUnitCount == 4 && "\($0.keyword)" == "none" }),
@@ -42,7 +42,7 @@ extension FontFeature {
       return "none"
     }
     let words = table.filter { row in row.features.allSatisfy { features.contains($0) } }
-    // "all-small-caps" has the features of "small-caps" and more.
+    // The features of `all-small-caps` include those of `small-caps`.
     let used = words.filter { row in
       !words.contains { $0.features.count > row.features.count && $0.exclusion == row.exclusion }
     }
@@ -139,7 +139,7 @@ extension ListStyleType: ComputedText {
   }
 }
 extension CounterStyleRule.System {
-  /// In `symbols()`; nil for the initial one.
+  /// The keyword in `symbols()`; nil for the default.
   fileprivate var name: String? {
     switch self {
     case .cyclic: "cyclic"

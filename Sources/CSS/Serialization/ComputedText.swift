@@ -1,21 +1,21 @@
 public import OffprintCoreTypes
 
-/// A computed value that can be written as CSS.
+/// A computed value that can be serialized as CSS.
 ///
 /// https://drafts.csswg.org/cssom-1/#resolved-values
 protocol ComputedText {
   func css(_ writer: ComputedTextWriter) -> String
 }
 
-/// What the text of a value depends on besides the value.
+/// Inputs besides the value that affect its serialization.
 struct ComputedTextWriter {
-  /// What `currentcolor` is.
+  /// The color for `currentcolor`.
   var color = Color.black
-  /// The unit of plain numbers of the property.
+  /// The unit of the property's unitless numbers.
   var unit = ""
-  /// What the absence of a value is called.
+  /// The keyword for nil and empty values.
   var absence = "none"
-  /// What stands between the items of a list.
+  /// The separator of list items.
   var separator = " "
 
   func text(_ value: Any) -> String {
@@ -24,7 +24,7 @@ struct ComputedTextWriter {
     return Self.keyword("\(value)")
   }
 
-  /// `camelCase` as `kebab-case`.
+  /// Converts `camelCase` to `kebab-case`.
   static func keyword(_ name: String) -> String {
     var result = name.hasPrefix("webkit") ? "-" : ""
     for character in name.unicodeScalars {
@@ -37,7 +37,7 @@ struct ComputedTextWriter {
     return result
   }
 
-  /// With at most six significant decimals.
+  /// Formats a number, rounded to four decimals.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-infinity" : "infinity" }
     if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
@@ -59,7 +59,7 @@ struct ComputedTextWriter {
       ? absence : values.map { text($0) }.joined(separator: separator ?? self.separator)
   }
 
-  /// One to four values for the sides of a box.
+  /// Serializes the sides of a box as one to four values.
   func sides<Value: Equatable>(_ sides: PhysicalSides<Value>) -> String {
     let values = [sides.top, sides.right, sides.bottom, sides.left].map { text($0) }
     if values[1] != values[3] { return values.joined(separator: " ") }
@@ -69,7 +69,7 @@ struct ComputedTextWriter {
 }
 
 extension Longhand {
-  /// The text of the property's computed value in `group`; nil for what has none.
+  /// The serialized computed value of the property in `group`; nil if it is not stored.
   func text(_ group: UnsafeRawPointer, currentColor: Color) -> String? {
     var writer = ComputedTextWriter(color: currentColor, unit: numberUnit)
     let grammar = kind.values
@@ -83,7 +83,7 @@ extension Longhand {
 }
 
 extension StyleEngine {
-  /// The computed values of all properties that have one, by name, and behind them the custom properties.
+  /// The computed values of all stored properties by name, followed by the custom properties.
   ///
   /// https://drafts.csswg.org/css-cascade-5/#computed
   public static func computedValues(of style: ComputedStyle, names: NameTable) -> [(
@@ -122,7 +122,7 @@ extension Longhand {
 }
 
 extension TableBuilder {
-  /// The units of the fields that are plain numbers.
+  /// Sets the serialization units of fields that are unitless numbers.
   mutating func nameUnits() {
     change([
       "letter-spacing", "border-top-width", "border-right-width", "border-bottom-width",
@@ -138,7 +138,7 @@ extension TableBuilder {
     change(["hyphenate-character", "text-emphasis-style"]) { $0.numberUnit = "\"" }
   }
 
-  /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
+  /// Sets the origins to record for declarations. https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
   mutating func nameOrigins() {
     for row in longhands where row.starts("b") {
       if row.starts("background-"), !row.starts("background-blend-mode") {

@@ -2,17 +2,17 @@ import OffprintCoreTypes
 import OffprintDOM
 
 extension StyleSheetParser {
-  /// At-rules without effect on a still picture, or that only other media have.
+  /// At-rules that do not affect a static image, or apply only to other media.
   private static let ignored: Set<ByteString> = [
     "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes",
     "view-transition", "viewport", "-ms-viewport", "-o-viewport", "document",
     "-moz-document", "color-profile",
   ]
 
-  /// Of all sheets of a page; more resources than that are refused anyway.
+  /// Maximum number of imports in all sheets of a page.
   private static let importLimit = 1000
 
-  /// - Returns: the number of the token behind the rule. https://drafts.csswg.org/css-syntax-3/#consume-at-rule
+  /// - Returns: The index of the token after the rule. https://drafts.csswg.org/css-syntax-3/#consume-at-rule
   mutating func consumeAtRule(_ start: Int, _ end: Int, _ scope: Scope, isNested: Bool) throws -> Int {
     try context.meter.check(16)
     var index = start + 1
@@ -127,7 +127,7 @@ extension StyleSheetParser {
       source, context: context, into: &builder, diagnostics: &diagnostics, layer: layer, importChain: importChain + [source.baseURL])
   }
 
-  /// A URL token, a string, or `url("…")`.
+  /// The URL of a URL token, a string, or `url("…")`.
   private func url(_ index: Int) -> String? {
     switch list.kind(index) {
     case .url, .string: return list.string(index)
@@ -152,7 +152,7 @@ extension StyleSheetParser {
 
   // MARK: @layer and @container
 
-  /// The names of `a.b.c`; nil where it is not a layer name.
+  /// The names of a layer such as `a.b.c`; nil if invalid.
   private func layerPath(_ range: Range<Int>) -> [[UInt8]]? {
     guard !range.isEmpty, range.count % 2 == 1 else { return nil }
     var path: [[UInt8]] = []
@@ -190,7 +190,7 @@ extension StyleSheetParser {
     return ContainerQuery(list: list, name: name, condition: start..<max(prelude.upperBound, start), outer: outer >= 0 ? outer : nil)
   }
 
-  /// nil where the rule is not valid. https://drafts.csswg.org/css-cascade-6/#scope-syntax
+  /// The scope inside a `@scope` rule; nil if the rule is invalid. https://drafts.csswg.org/css-cascade-6/#scope-syntax
   private mutating func scoped(_ prelude: Range<Int>, _ scope: Scope) -> Scope? {
     var rule = ScopeRule(owner: ownerParent, outer: scope.place.scope)
     var index = prelude.lowerBound
@@ -211,7 +211,7 @@ extension StyleSheetParser {
     inner.isNested = true
     builder.scopes.append(rule)
     inner.place.scope = builder.scopes.count - 1
-    // Declarations that stand in the rule itself are for the root.
+    // Declarations directly in the rule apply to the scoping root.
     builder.selectors.parts.append(SelectorPart(.scope))
     let end = UInt32(truncatingIfNeeded: builder.selectors.parts.count)
     let heads = UInt32(truncatingIfNeeded: builder.selectors.heads.count)
@@ -220,7 +220,7 @@ extension StyleSheetParser {
     return inner
   }
 
-  /// The list of the selectors in the parentheses at `open`; nil where one is not valid.
+  /// The index of the selector list in the parentheses at `open`; nil if a selector is invalid.
   private mutating func scopeSelectors(_ open: Int, mode: SelectorParser.Mode, nesting: UInt32?) -> UInt32? {
     var parser = SelectorParser(list: list, names: context.names, quirks: context.quirks, store: builder.selectors)
     builder.selectors = SelectorStore()
@@ -254,12 +254,13 @@ extension StyleSheetParser {
     ).evaluate(range) ?? false
   }
 
-  /// https://drafts.csswg.org/css-conditional-5/#typedef-supports-font-format-fn: one keyword, as in Chromium.
+  /// Whether the argument is one of the known keywords. Like Chromium, this accepts only a single keyword.
+  /// https://drafts.csswg.org/css-conditional-5/#typedef-supports-font-format-fn
   private func isKeyword(_ range: Range<Int>, of known: [String]) -> Bool {
     range.count == 1 && list.kind(range.lowerBound) == .ident && known.contains(list.lowercased(range.lowerBound))
   }
 
-  /// nil where it is not a declaration.
+  /// Nil if the range is not a declaration.
   private func supportsDeclaration(_ range: Range<Int>) -> Bool? {
     guard list.kind(range.lowerBound) == .ident else { return nil }
     let colon = list.skipWhitespace(range.lowerBound + 1)

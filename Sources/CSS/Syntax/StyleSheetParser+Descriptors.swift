@@ -1,9 +1,9 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Rules whose blocks hold descriptors.
+/// At-rules with descriptors.
 extension StyleSheetParser {
-  /// The descriptors of the block at `open`: name in lower case and value.
+  /// The descriptors of the block at `open`: names in lowercase, and values.
   func descriptors(_ open: Int) -> [(name: String, value: Range<Int>)] {
     var result: [(name: String, value: Range<Int>)] = []
     for part in list.split(list.contents(open), at: .semicolon) {
@@ -97,7 +97,7 @@ extension StyleSheetParser {
     }
   }
 
-  /// A number and a colour that depends on nothing.
+  /// A palette index and an absolute color.
   private func paletteColor(_ range: Range<Int>) -> (index: Int, color: Color)? {
     guard !range.isEmpty, list.kind(range.lowerBound) == .number, integer(range.lowerBound) >= 0 else { return nil }
     var parser = ValueParser(
@@ -106,7 +106,7 @@ extension StyleSheetParser {
     return (integer(range.lowerBound), color)
   }
 
-  /// A string or identifiers joined by spaces.
+  /// A string, or identifiers joined by spaces.
   private func familyName(_ range: Range<Int>) -> String {
     let words = range.filter { list.kind($0) == .ident || list.kind($0) == .string }.map { list.string($0) }
     return words.joined(separator: " ")
@@ -252,7 +252,7 @@ extension StyleSheetParser {
     }
   }
 
-  /// `.some(nil)` is `auto`; nil is no value.
+  /// `.some(nil)` for `auto`; nil if invalid.
   private func counterRange(_ value: Range<Int>) -> [ClosedRange<Int>]?? {
     if value.count == 1, list.isIdent(value.lowerBound, "auto") { return .some(nil) }
     let parts = list.split(value, at: .comma)

@@ -11,7 +11,7 @@ extension StyleSheetParser {
     builder.functions[context.names.table.intern(list.value(start))] = function
   }
 
-  /// `--name <type>?: default?`, with commas between; nil where it is not valid.
+  /// Parses comma-separated parameters `--name <type>?: default?`; nil if invalid.
   private func parameters(_ range: Range<Int>) -> [CustomFunction.Parameter]? {
     guard !range.isEmpty else { return [] }
     var result: [CustomFunction.Parameter] = []
@@ -27,14 +27,14 @@ extension StyleSheetParser {
     return result
   }
 
-  /// The text of `returns <type>`; empty without one, nil where it is not valid.
+  /// Parses `returns <type>`; empty if there is none, nil if invalid.
   private func returnType(_ range: Range<Int>) -> String? {
     let range = list.trimmed(range)
     guard let first = range.first else { return "" }
     return list.isIdent(first, "returns") ? syntax(list.trimmed((first + 1)..<range.upperBound)) : nil
   }
 
-  /// `type(<a> | <b>)`, or `<a>` alone.
+  /// The text of `type(<a> | <b>)` or of a single `<a>`.
   private func syntax(_ range: Range<Int>) -> String {
     guard let first = range.first else { return "" }
     let inner = list.isFunction(first, "type") ? list.trimmed(list.contents(first)) : range
@@ -49,7 +49,7 @@ extension StyleSheetParser {
     RawValue(buffer: list.buffer, tokens: range, quirks: false, baseURL: parserContext.baseURL, hasSubstitutions: true)
   }
 
-  /// Declarations, and the groups of `@media` and `@supports` rules whose conditions hold.
+  /// Reads declarations, including those in `@media` and `@supports` rules with true conditions.
   private func readBody(_ range: Range<Int>, _ function: inout CustomFunction, depth: Int) {
     guard depth < 32 else { return }
     var index = list.skipWhitespace(range.lowerBound)
@@ -78,7 +78,7 @@ extension StyleSheetParser {
     }
   }
 
-  /// - Returns: the number of the token behind the rule.
+  /// - Returns: The index of the token after the rule.
   private func readGroup(_ start: Int, _ end: Int, _ function: inout CustomFunction, _ depth: Int) -> Int {
     var open = start + 1
     while open < end, list.kind(open) != .openCurly, list.kind(open) != .semicolon { open = list.skip(open) }

@@ -16,7 +16,7 @@ extension StyleSheetParser {
     }
   }
 
-  /// Declarations, and rules of margin boxes between them.
+  /// Parses declarations and margin box rules.
   private mutating func consumePageBlock(_ open: Int, _ rule: inout PageRule) {
     var index = open + 1
     let end = list.blockEnd(open)
@@ -64,7 +64,7 @@ extension StyleSheetParser {
     }
   }
 
-  /// The name and the pseudo-classes of a selector; nil where it is not valid. https://drafts.csswg.org/css-page-3/#page-selectors
+  /// Parses a page selector; nil if invalid. https://drafts.csswg.org/css-page-3/#page-selectors
   private func pageSelector(_ range: Range<Int>) -> (name: ByteString?, classes: [PageRule.PseudoClass])? {
     var classes: [PageRule.PseudoClass] = []
     var index = range.lowerBound
@@ -88,11 +88,11 @@ extension StyleSheetParser {
   }
 }
 
-/// Values of descriptors of `@page`.
+/// Parses the values of `@page` descriptors.
 struct PageValues {
   let list: TokenList
 
-  /// A size as in `size`, from a text of its own.
+  /// Parses a value of the `size` descriptor.
   static func size(_ text: String) -> PageRule.Size? {
     let list = TokenList(Tokenizer.tokenize(Array(text.utf8)))
     return PageValues(list: list).size(list.trimmed(0..<list.count))
@@ -124,7 +124,7 @@ struct PageValues {
     return orientations.first == .landscape ? .px(width: size.height, height: size.width) : .px(width: size.width, height: size.height)
   }
 
-  /// One to four, as in `margin`.
+  /// Parses one to four values, as in `margin`.
   func margins(_ range: Range<Int>) -> [PageRule.Margin]? {
     let words = words(range), values = words.compactMap { margin($0..<$0 + 1) }
     guard values.count == words.count else { return nil }
@@ -145,7 +145,7 @@ struct PageValues {
     return length(word).map { .px($0) }
   }
 
-  /// CSS px. Font-relative lengths are those of the initial font.
+  /// A length in CSS px. Font-relative lengths refer to the initial font.
   private func length(_ index: Int) -> Float? {
     let number = list[index].number
     guard number.isFinite, abs(number) < 1e6 else { return nil }
@@ -169,7 +169,7 @@ struct PageValues {
 }
 
 extension PageRule.Size {
-  /// What `size` would be, as in `A4 landscape` or `210mm 297mm`; nil for anything else.
+  /// Parses a value of the `size` descriptor, such as `A4 landscape` or `210mm 297mm`; nil if invalid.
   public init?(text: String) {
     guard let size = PageValues.size(text) else { return nil }
     self = size
@@ -177,6 +177,6 @@ extension PageRule.Size {
 }
 
 extension PageRule.Margin {
-  /// What `margin` would be: top, right, bottom and left.
+  /// Parses a value of the `margin` descriptor: top, right, bottom and left.
   public static func all(text: String) -> [PageRule.Margin]? { PageValues.margins(text) }
 }

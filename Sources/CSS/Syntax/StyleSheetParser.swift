@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What the parsing of all sheets of a document shares.
+/// State shared by the parsers of all sheets of a document.
 struct StyleSheetContext {
   let names: NameInterner
   let quirks: Bool
@@ -12,7 +12,7 @@ struct StyleSheetContext {
   var origin = CascadeOrigin.author
 }
 
-/// Parses a style sheet into rules. Conditions that do not depend on elements are decided here, so that what they exclude costs nothing.
+/// Parses a style sheet into rules. Conditions that do not depend on elements are evaluated during parsing, so that excluded rules have no cost.
 ///
 /// https://drafts.csswg.org/css-syntax-3/#parsing
 struct StyleSheetParser {
@@ -25,32 +25,32 @@ struct StyleSheetParser {
   var positions: SheetPositions
   /// The URLs of the sheets being imported, outermost first.
   var importChain: [String]
-  /// The character encoding of the sheet, which those that it imports fall back to.
+  /// The character encoding of the sheet, the fallback for imported sheets.
   let encoding: String
-  /// The parent of the element that the sheet belongs to.
+  /// The parent of the sheet's owner node.
   let ownerParent: UInt32
   /// `@import` and `@namespace` are allowed only before other rules.
   var allowsImports = true
   var allowsNamespaces = true
-  /// The rule at hand. What is nested in it is not parsed before it has been flushed, so that one is enough.
+  /// The current rule. A single one suffices, since it is flushed before nested rules are parsed.
   private var openRule = OpenRule()
 
-  /// What a rule has so far, besides its ordinary declarations: those are the builder's from `start` on.
+  /// The state of a rule, in addition to its normal declarations, which are those of the builder from `start` on.
   private struct OpenRule {
     var start = 0
     var important: [Declaration] = []
     var declaresContent = false
   }
 
-  /// Where rules stand.
+  /// The context of a rule.
   struct Scope {
-    /// The selectors of the style rule around; nil outside of style rules.
+    /// The selectors of the enclosing style rule; nil outside of style rules.
     var heads: Range<UInt32>?
-    /// What `&` stands for.
+    /// Index of the selector list for `&`.
     var nesting: UInt32?
-    /// `&` stands for `heads`, which are not in a list yet: only what has nested rules needs one.
+    /// Whether the list for `&` still has to be created from `heads`. It is needed only for nested rules.
     var needsNesting = false
-    /// Selectors are relative: to `nesting`, or to the root of `@scope`.
+    /// Whether selectors are relative to `nesting` or to the root of `@scope`.
     var isNested = false
     var place = RulePlace()
     var depth = 0
@@ -92,7 +92,7 @@ struct StyleSheetParser {
     positions = SheetPositions(source: source)
   }
 
-  /// The declarations of a `style` attribute.
+  /// Parses the declarations of a `style` attribute.
   static func parseDeclarations(
     _ bytes: [UInt8], context: StyleSheetContext, baseURL: String, position: SourcePosition?,
     diagnostics: inout DiagnosticLog
@@ -137,7 +137,7 @@ struct StyleSheetParser {
     }
   }
 
-  /// The contents of the block at `open`. https://drafts.csswg.org/css-syntax-3/#consume-block-contents
+  /// Parses the contents of the block at `open`. https://drafts.csswg.org/css-syntax-3/#consume-block-contents
   mutating func parseBlock(_ open: Int, _ scope: Scope) throws {
     var scope = scope
     openRule.start = builder.declarations.count
@@ -163,7 +163,7 @@ struct StyleSheetParser {
     flush(scope)
   }
 
-  /// Makes a rule of the declarations so far, before what is nested.
+  /// Finishes the declarations so far as a rule, before nested rules.
   private mutating func close(_ scope: inout Scope) {
     flush(scope)
     guard scope.needsNesting, let range = scope.heads else { return }
@@ -183,7 +183,7 @@ struct StyleSheetParser {
     openRule.declaresContent = false
   }
 
-  /// - Returns: the number of the token behind the rule. https://drafts.csswg.org/css-syntax-3/#consume-qualified-rule
+  /// - Returns: The index of the token after the rule. https://drafts.csswg.org/css-syntax-3/#consume-qualified-rule
   private mutating func consumeQualifiedRule(_ start: Int, _ end: Int, _ scope: Scope, isNested: Bool) throws -> Int {
     var index = start
     while index < end {
@@ -203,7 +203,7 @@ struct StyleSheetParser {
     return end
   }
 
-  /// `--name: {…}` is a custom property in the wrong place.
+  /// Whether the prelude starts like a misplaced custom property, `--name: {…}`.
   private func startsLikeCustomProperty(_ start: Int) -> Bool {
     let name = list.skipWhitespace(start)
     return list.kind(name) == .ident && list.value(name).starts(with: [0x2D, 0x2D]) && list.kind(list.skipWhitespace(name + 1)) == .colon
@@ -237,7 +237,7 @@ struct StyleSheetParser {
 
   // MARK: Declarations
 
-  /// Adds the declaration at `start` to the block. Nil where it is not a valid one, for it may be a rule.
+  /// Adds the declaration at `start` to the block. Nil if it is invalid and may be a rule.
   ///
   /// https://drafts.csswg.org/css-syntax-3/#consume-declaration
   private mutating func consumeDeclaration(_ start: Int, _ end: Int) -> Int? {
@@ -256,7 +256,7 @@ struct StyleSheetParser {
     if hasCurly, !isCustom { return nil }
     let important = removeImportant(&value)
     guard parse(name, isCustom, value, important) else {
-      // What has a block may still be a rule; what has none cannot be.
+      // An invalid declaration with a block may be a rule; one without cannot.
       if hasCurly { return nil }
       reportInvalid(name, start, index)
       return index
@@ -264,10 +264,10 @@ struct StyleSheetParser {
     return index
   }
 
-  /// Those of the block at `open`; important ones are none there. https://drafts.csswg.org/css-animations-1/#keyframes
+  /// The declarations of a keyframe; important ones are ignored. https://drafts.csswg.org/css-animations-1/#keyframes
   mutating func keyframeDeclarations(_ open: Int) -> [Declaration] { declarations((open + 1)..<list.blockEnd(open)).normal }
 
-  /// Those of a rule that has no selectors.
+  /// Parses the declarations of a rule without selectors.
   mutating func declarations(_ range: Range<Int>) -> DeclarationBlock {
     let outer = openRule, start = builder.declarations.count
     openRule = OpenRule()
@@ -303,7 +303,7 @@ struct StyleSheetParser {
     return true
   }
 
-  /// Whether `value` ends in `!important`, which is then cut off.
+  /// Whether `value` ends with `!important`, which is then removed.
   func removeImportant(_ value: inout Range<Int>) -> Bool {
     guard value.count >= 2, list.isIdent(value.upperBound - 1, "important") else { return false }
     var index = value.upperBound - 2
@@ -315,7 +315,7 @@ struct StyleSheetParser {
 
   // MARK: Recovery
 
-  /// Behind the next semicolon that is not in a block.
+  /// Skips to after the next semicolon outside of blocks.
   private func skipStatement(_ start: Int, _ end: Int, stopsAtBlocks: Bool) -> Int {
     var index = start
     while index < end {
@@ -344,7 +344,7 @@ struct StyleSheetParser {
     report(isKnown || isCustom ? .invalidDeclaration : .unknownProperty, reason, start..<end)
   }
 
-  /// What has another browser's prefix says nothing about the picture.
+  /// Whether the range contains another browser's vendor prefix. Such rules are not reported, since they are not meant to have an effect here.
   private func isForOtherBrowsers(_ range: Range<Int>) -> Bool {
     range.contains { index in
       let kind = list.kind(index)

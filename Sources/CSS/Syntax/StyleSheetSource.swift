@@ -1,20 +1,20 @@
 public import OffprintCoreTypes
 import OffprintDOM
 
-/// The bytes of a style sheet and where they are from.
+/// The source of a style sheet and its origin.
 public struct StyleSheetSource: Sendable {
   public var bytes: [UInt8]
-  /// What URLs in the sheet are relative to.
+  /// The base URL of the sheet.
   public var baseURL: String
-  /// For diagnostics; empty for a sheet in the page.
+  /// The name for diagnostics; empty for a sheet in the page.
   public var name: String
-  /// Where the sheet begins in its page, for diagnostics.
+  /// The position in the page at which the sheet starts, for diagnostics.
   public var start: SourcePosition?
-  /// The character encoding that the transport named; nil where it did not.
+  /// The character encoding specified by the transport; nil if none.
   public var encoding: String?
-  /// The encoding of what refers to the sheet, for one that does not say its own.
+  /// The encoding of the referring document or sheet, used if the sheet does not specify one.
   var fallbackEncoding: String?
-  /// The parent of the element that the sheet belongs to; `ElementInfo.none` without one.
+  /// The parent of the sheet's owner node; `ElementInfo.none` if there is none.
   var ownerParent = ElementInfo.none
 
   public init(bytes: [UInt8], baseURL: String = "", name: String = "", start: SourcePosition? = nil, encoding: String? = nil) {
@@ -25,12 +25,13 @@ public struct StyleSheetSource: Sendable {
     self.encoding = encoding
   }
 
-  /// The source as UTF-8, and the name of the encoding that it was in.
+  /// The source as UTF-8, and the name of its original encoding.
   ///
   /// https://drafts.csswg.org/css-syntax-3/#input-byte-stream
   func decoded() -> (text: [UInt8], encoding: String) { TextDecoder.decode(bytes, labels: [encoding, charset, fallbackEncoding]) }
 
-  /// The encoding in an `@charset` rule at the very start. A sheet in which that can be read is not UTF-16, whatever it says.
+  /// The encoding of an `@charset` rule at the start of the sheet. Since the rule is readable as ASCII, the encoding cannot be UTF-16 even
+  /// if specified.
   ///
   /// https://drafts.csswg.org/css-syntax-3/#determine-the-fallback-encoding
   private var charset: String? {
@@ -43,9 +44,9 @@ public struct StyleSheetSource: Sendable {
   }
 }
 
-/// A style sheet that a page or another sheet asks for.
+/// A request for a style sheet, from a page or from another sheet.
 public struct StyleSheetRequest: Sendable {
-  /// As written.
+  /// The URL as written.
   public var url: String
   public var baseURL: String
   public var position: SourcePosition?
@@ -56,7 +57,7 @@ public struct StyleSheetRequest: Sendable {
   }
 }
 
-/// Gives the sheet for a request; nil where it cannot be had, which the loader itself reports.
+/// Loads the style sheet for a request. Returns nil on failure, which the loader itself reports.
 public typealias StyleSheetLoader = (StyleSheetRequest) -> StyleSheetSource?
 
 extension Diagnostic.Code {
@@ -68,7 +69,7 @@ extension Diagnostic.Code {
   public static let styleRulesExceeded: Diagnostic.Code = "css.style-rules-exceeded"
 }
 
-/// Turns offsets of a sheet into positions as they are asked for, in ascending order at best.
+/// Converts offsets in a sheet to positions; fastest in ascending order.
 struct SheetPositions {
   let source: StyleSheetSource
   private var offset = 0

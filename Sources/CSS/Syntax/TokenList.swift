@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Tokens with the end of each block, so that a component value is skipped in one step.
+/// Tokens with precomputed block ends, so that component values are skipped in constant time.
 ///
 /// https://drafts.csswg.org/css-syntax-3/#component-value
 struct TokenList: Sendable {
   let buffer: TokenBuffer
-  /// For an opening token or function, the number of the token that closes it; the last token where nothing does.
+  /// For an opening token or function, the index of the closing token; the last token if unclosed.
   private let ends: [Int32]
 
   init(_ buffer: TokenBuffer) {
@@ -37,19 +37,19 @@ struct TokenList: Sendable {
     }
   }
 
-  /// How many tokens there are without the final `endOfFile`.
+  /// The number of tokens, excluding the final `endOfFile`.
   var count: Int { max(buffer.tokens.count - 1, 0) }
 
   subscript(index: Int) -> Token { index >= 0 && index < buffer.tokens.count ? buffer.tokens[index] : Token(kind: .endOfFile) }
 
   func kind(_ index: Int) -> Token.Kind { index >= 0 && index < buffer.tokens.count ? buffer.tokens[index].kind : .endOfFile }
 
-  /// What is between the opening token or function at `index` and the token that closes it.
+  /// The tokens between the opening token or function at `index` and its closing token.
   func contents(_ index: Int) -> Range<Int> { (index + 1)..<max(blockEnd(index), index + 1) }
 
   func blockEnd(_ index: Int) -> Int { index >= 0 && index < ends.count ? min(Int(ends[index]), count) : count }
 
-  /// The number of the token behind the component value at `index`.
+  /// The index of the token after the component value at `index`.
   func skip(_ index: Int) -> Int {
     switch kind(index) {
     case .function, .openParen, .openSquare, .openCurly: max(min(blockEnd(index) + 1, count), index + 1)
@@ -63,7 +63,7 @@ struct TokenList: Sendable {
     return index
   }
 
-  /// `range` without whitespace at its ends.
+  /// `range` without leading and trailing whitespace.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, kind(start) == .whitespace { start += 1 }
@@ -71,7 +71,7 @@ struct TokenList: Sendable {
     return start..<end
   }
 
-  /// The parts of `range` between tokens of `separator`, which are not in blocks; one empty part for an empty range.
+  /// The parts of `range` between `separator` tokens outside of blocks; one empty part for an empty range.
   func split(_ range: Range<Int>, at separator: Token.Kind) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -83,7 +83,7 @@ struct TokenList: Sendable {
     }
   }
 
-  /// The number of the first token of `kind` in `range` that is not in a block; the end of `range` where there is none.
+  /// The index of the first token of `kind` in `range` outside of blocks; the end of `range` if there is none.
   func next(_ kind: Token.Kind, _ range: Range<Int>) -> Int {
     var index = range.lowerBound
     while index < range.upperBound, self.kind(index) != kind { index = skip(index) }
@@ -100,12 +100,12 @@ struct TokenList: Sendable {
     kind(index) == .delim && self[index].delimiter == character.value
   }
 
-  /// Whether the token is an identifier equal to `name`, which is lower case, without regard to case.
+  /// Whether the token is the identifier `name` (in lowercase), ignoring ASCII case.
   func isIdent(_ index: Int, _ name: StaticString) -> Bool { kind(index) == .ident && equalsIgnoringCase(value(index), name) }
 
   func isFunction(_ index: Int, _ name: StaticString) -> Bool { kind(index) == .function && equalsIgnoringCase(value(index), name) }
 
-  /// The source of the tokens in `range`.
+  /// The source text of the tokens in `range`.
   func source(_ range: Range<Int>) -> ArraySlice<UInt8> {
     guard !range.isEmpty else { return [] }
     return buffer.bytes(TextRange(start: self[range.lowerBound].source.start, end: self[range.upperBound - 1].source.end))
@@ -126,7 +126,7 @@ func equalsIgnoringCase(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>
 }
 
 extension NameInterner {
-  /// The name of `bytes` in ASCII lower case.
+  /// The name of `bytes` in ASCII lowercase.
   func internLowercased(_ bytes: ArraySlice<UInt8>) -> Name {
     bytes.contains { $0 &- 0x41 < 26 } ? table.intern(bytes.map(asciiLowercased)) : table.intern(bytes)
   }

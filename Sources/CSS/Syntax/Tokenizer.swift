@@ -1,11 +1,11 @@
 import OffprintDOM
 import Glibc
 
-/// Turns the bytes of a style sheet into tokens. Comments are dropped.
+/// Tokenizes style sheets. Comments are dropped.
 ///
 /// https://drafts.csswg.org/css-syntax-3/#tokenization
 public struct Tokenizer {
-  /// The tokens of `bytes`, which are UTF-8; the last is `endOfFile`.
+  /// The tokens of UTF-8 text; the last is `endOfFile`.
   public static func tokenize(_ bytes: [UInt8]) -> TokenBuffer {
     var buffer = TokenBuffer()
     buffer.text = preprocess(bytes)
@@ -52,12 +52,12 @@ public struct Tokenizer {
   }
 }
 
-/// The tokenizer's state: a position in the source.
+/// The state of the tokenizer.
 struct TokenScanner {
   let source: UnsafeBufferPointer<UInt8>
   let count: Int
   var position = 0
-  /// Values that had escapes, behind the source.
+  /// Unescaped values, to be appended to the source.
   var extra: [UInt8] = []
 
   init(source: UnsafeBufferPointer<UInt8>) {
@@ -65,7 +65,7 @@ struct TokenScanner {
     count = source.count
   }
 
-  /// The byte at `position + offset`; 0, which preprocessing removes from sources, behind the end.
+  /// The byte at `position + offset`; 0 after the end. Preprocessing has replaced zero bytes in the source.
   @inline(__always) func peek(_ offset: Int = 0) -> UInt8 {
     let index = position + offset
     return index < count ? source[index] : 0
@@ -213,11 +213,11 @@ struct TokenScanner {
     TextRange(start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end))
   }
 
-  /// Appends the escaped code point; the backslash is consumed. https://drafts.csswg.org/css-syntax-3/#consume-escaped-code-point
+  /// Appends an escaped code point; the backslash has been consumed. https://drafts.csswg.org/css-syntax-3/#consume-escaped-code-point
   private mutating func consumeEscape() {
     guard position < count else { return extra.append(contentsOf: [0xEF, 0xBF, 0xBD]) }
     guard hexValue(source[position]) != nil else {
-      // Continuation bytes follow by themselves: any byte of a code point above ASCII is part of names and strings.
+      // Continuation bytes are appended by the caller, since all non-ASCII bytes are part of names and strings.
       extra.append(source[position])
       position += 1
       return

@@ -4,17 +4,17 @@ public import OffprintCoreTypes
 public struct AnchorFunction: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case left, right, top, bottom, start, end, selfStart, selfEnd, inside, outside
-    /// Of the way from the start to the end.
+    /// A percentage of the distance from the start edge to the end edge.
     case percentage(Double)
     case width, height, blockSize, inlineSize
   }
-  /// Nil is the default anchor.
+  /// Nil for the default anchor.
   public var name: ByteString?
-  /// Nil is the size of the property's own axis.
+  /// Nil for the size on the axis of the property.
   public var kind: Kind?
   public var isSize: Bool
 
-  /// What stands in its brackets.
+  /// The serialized arguments.
   var css: String {
     var words: [String] = name.map { [$0.text] } ?? []
     switch kind {
@@ -43,7 +43,7 @@ extension MathExpression {
     }
   }
 
-  /// With what anchors come to in px; nil where there is no such anchor and nothing stands in for it.
+  /// The expression with resolved anchors in px; nil if an anchor does not exist and has no fallback.
   public func resolvingAnchors(_ value: (AnchorFunction) -> Double?) -> MathExpression? {
     replacingLeaves { leaf in
       guard case .anchor(let function, let fallback) = leaf else { return leaf }
@@ -70,7 +70,7 @@ extension LengthPercentage {
     return .math(expression.changingAnchors(change))
   }
 
-  /// Nil where an anchor is missing.
+  /// Nil if an anchor is missing and has no fallback.
   public func resolvingAnchors(_ value: (AnchorFunction) -> Double?) -> LengthPercentage? {
     guard case .math(let expression) = self else { return self }
     return expression.resolvingAnchors(value).map { .math($0) }
@@ -78,7 +78,7 @@ extension LengthPercentage {
 }
 
 extension ValueParser {
-  /// The body of `anchor()` or `anchor-size()`.
+  /// Parses the arguments of `anchor()` or `anchor-size()`.
   mutating func anchorBody(isSize: Bool) -> CalcValue? {
     let sides: [(StaticString, AnchorFunction.Kind)] = [
       ("left", .left), ("right", .right), ("top", .top), ("bottom", .bottom), ("start", .start), ("end", .end), ("self-start", .selfStart),
@@ -90,7 +90,7 @@ extension ValueParser {
     ]
     var function = AnchorFunction(name: nil, kind: nil, isSize: isSize)
     var fallback: CalcValue?
-    // Name and side come in either order.
+    // Name and side in either order.
     while !isAtEnd() {
       if function.kind == nil, let kind = keyword(of: isSize ? sizes : sides) {
         function.kind = kind
@@ -120,7 +120,7 @@ extension ValueParser {
     }
   }
 
-  /// A name that an author chose.
+  /// Parses a `<dashed-ident>`.
   mutating func dashedIdentifier() -> ByteString? {
     guard let word = peekIdentifier(), word.starts(with: "--".utf8) else { return nil }
     advance()

@@ -48,7 +48,7 @@ struct CalcType: Equatable {
   }
 }
 
-/// A calculation in canonical units: a number, but for percentages of a length not known yet.
+/// A calculation in canonical units: a constant, or an expression with percentages of a yet unknown length.
 struct CalcValue {
   var type: CalcType
   var node: MathExpression
@@ -78,7 +78,7 @@ struct CalcValue {
       type: type.combined(other.type) { $0 &- $1 }, node: constant.map { .number($0 / divisor) } ?? scaled(by: 1 / divisor).node)
   }
 
-  /// `expression` of `arguments`, computed at once where they are constant.
+  /// `expression` of `arguments`, evaluated immediately if all are constant.
   static func folded(_ type: CalcType, _ arguments: [CalcValue], _ expression: MathExpression) -> CalcValue {
     let isConstant = arguments.allSatisfy { $0.constant != nil }
     return CalcValue(type: type, node: isConstant ? .number(expression.rawValue(0)) : expression)
@@ -104,7 +104,7 @@ extension ValueParser {
     return Self.mathFunctions.first { name.equalsIgnoringCase($0.0) }?.1
   }
 
-  /// A math function of any type; nil where the next token is none or the function is invalid.
+  /// Parses a math function of any type; nil if there is none or it is invalid.
   ///
   /// https://drafts.csswg.org/css-values-4/#math
   mutating func math(percentIsLength: Bool) -> CalcValue? {
@@ -229,7 +229,7 @@ extension ValueParser {
     }
   }
 
-  /// Exact at multiples of 90 degrees.
+  /// Exact at multiples of 90°.
   private func trigonometric(_ function: MathFunction, _ radians: Double, degrees: Double?) -> Double {
     if let degrees, degrees.isFinite, degrees.truncatingRemainder(dividingBy: 90) == 0 {
       let quarter = ((degrees / 90).truncatingRemainder(dividingBy: 4) + 4).truncatingRemainder(dividingBy: 4)

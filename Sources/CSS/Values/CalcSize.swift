@@ -1,9 +1,9 @@
-/// `calc-size()`: a calculation with what another size comes to. https://drafts.csswg.org/css-values-5/#calc-size
+/// `calc-size()`: a calculation based on another size. https://drafts.csswg.org/css-values-5/#calc-size
 public struct CalcSize: Hashable, Sendable {
   private let held: [SizeValue]
-  /// In which `size` is `basisSize`.
+  /// The expression; the keyword `size` is `basisSize`.
   public let calculation: MathExpression
-  /// The basis is `auto`.
+  /// Whether the basis is `auto`.
   public let isAutoLike: Bool
 
   public init(basis: SizeValue, calculation: MathExpression, isAutoLike: Bool) {
@@ -14,7 +14,7 @@ public struct CalcSize: Hashable, Sendable {
 
   public var basis: SizeValue { held.first ?? .auto }
 
-  /// In px, of the basis's size and what percentages refer to: nothing where that is not known.
+  /// Evaluates the calculation in CSS px, given the size of the basis and the percentage basis, which counts as 0 if unknown.
   public func evaluate(size: Double, percentageBasis: Double?) -> Double {
     let known = calculation.replacingLeaves { if case .basisSize = $0 { .number(size) } else { $0 } }
     return max((known ?? calculation).evaluate(basis: percentageBasis ?? 0), 0)
@@ -22,7 +22,7 @@ public struct CalcSize: Hashable, Sendable {
 }
 
 extension ValueParser {
-  /// - Parameter initial: `auto`, or `none` for maxima, which `auto` is no basis of.
+  /// - Parameter initial: `auto`, or `none` for maximum sizes, for which `auto` is not a valid basis.
   mutating func calcSize(_ initial: SizeValue) -> SizeValue? {
     guard let name = peekFunction(), name.equalsIgnoringCase("calc-size") else { return nil }
     return attempt { parser in parser.block { $0.calcSizeBody(initial) } }
@@ -47,7 +47,7 @@ extension ValueParser {
 }
 
 extension CalcSize {
-  /// Nested ones are one; of a length they are a length.
+  /// Merges nested calculations; a calculation based on a length becomes a length.
   static func value(of calculation: MathExpression, on basis: SizeValue) -> SizeValue {
     func put(_ inner: MathExpression) -> MathExpression {
       calculation.replacingLeaves { if case .basisSize = $0 { inner } else { $0 } } ?? calculation
@@ -62,7 +62,7 @@ extension CalcSize {
 }
 
 extension MathExpression {
-  /// With what `change` makes of each leaf; nil where one comes to nothing.
+  /// Replaces each leaf by the result of `change`; nil if any result is nil.
   func replacingLeaves(_ change: (MathExpression) -> MathExpression?) -> MathExpression? {
     func all(_ terms: [MathExpression]) -> [MathExpression]? {
       let found = terms.compactMap { $0.replacingLeaves(change) }

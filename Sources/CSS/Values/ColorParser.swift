@@ -23,7 +23,7 @@ extension ValueParser {
     }
   }
 
-  /// Whether the colour scheme is dark; what asks differs between schemes.
+  /// Whether the color scheme is dark. Marks the value as dependent on the color scheme.
   mutating func isDark() -> Bool {
     if let isDarkScheme {
       dependsOnScheme = true
@@ -82,7 +82,7 @@ extension ValueParser {
     return .color(color)
   }
 
-  /// Any `<color>` as a colour with its space.
+  /// Parses any `<color>` and keeps its color space.
   mutating func spacedColor() -> SpacedColor? {
     if let name = peekFunction(), !name.equalsIgnoringCase("light-dark") {
       return attempt { $0.colorFunctionInSpace() }
@@ -90,7 +90,7 @@ extension ValueParser {
     return color().map { SpacedColor(resolved($0)) }
   }
 
-  /// The colour where `currentcolor` cannot stay a keyword.
+  /// The color as a concrete value; `currentcolor` makes the parsed value relative to the element.
   mutating func resolved(_ value: ColorValue) -> Color {
     if case .currentColor = value {
       isRelative = true
@@ -142,7 +142,7 @@ extension ValueParser {
 
   // MARK: Components
 
-  /// A component: a number in the space's own scale, a percentage of `percent`, or `none`.
+  /// Parses a component: a number in the scale of the color space, a percentage of `percent`, or `none`.
   private mutating func component(percent: Double?, allowsNumber: Bool = true) -> Double?? {
     if keyword("none") { return .some(nil) }
     if let token = peek(), token.kind == .ident {
@@ -162,14 +162,14 @@ extension ValueParser {
     return component(percent: nil)
   }
 
-  /// `/ alpha`, 1 (or the origin's alpha) where it is missing.
+  /// Parses `/ alpha`. If omitted, the result is 1 or the alpha of the origin color.
   private mutating func alpha(default fallback: Double?) -> Double?? {
     guard delimiter("/") else { return .some(fallback) }
     guard let value = component(percent: 1) else { return nil }
     return .some(value.map { Swift.min(Swift.max($0, 0), 1) })
   }
 
-  /// `from <color>`: brings the channels of the origin in `space` into scope. nil where the origin is invalid.
+  /// Parses `from <color>` and makes the channels of the origin color in `space` available. Nil if the origin color is invalid.
   ///
   /// https://drafts.csswg.org/css-color-5/#relative-colors
   private mutating func origin(_ space: ColorSpace, names: [StaticString], scale: Double = 1) -> SpacedColor?? {
@@ -184,7 +184,7 @@ extension ValueParser {
     return converted
   }
 
-  /// `alpha(from <color> / alpha)`. https://drafts.csswg.org/css-color-5/#relative-alpha
+  /// Parses `alpha(from <color> / alpha)`. https://drafts.csswg.org/css-color-5/#relative-alpha
   private mutating func alphaFunction() -> SpacedColor? {
     let outer = channels
     defer { channels = outer }
@@ -212,7 +212,7 @@ extension ValueParser {
     return SpacedColor(.srgb, r.map(Self.byteFraction), g.map(Self.byteFraction), b.map(Self.byteFraction), alpha: alpha)
   }
 
-  /// Legacy colours have 8 bits a component.
+  /// Legacy colors have 8 bits per component.
   private static func byteFraction(_ value: Double) -> Double {
     value.isNaN ? 0 : Swift.min(Swift.max(value, 0), 255).rounded() / 255
   }

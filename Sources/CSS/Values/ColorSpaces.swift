@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 import Glibc
 
-/// A colour with its space; nil is a missing component. Hues in degrees; lab and lch lightness 0…100, oklab and oklch 0…1;
-/// hsl and hwb percentages 0…100.
+/// A color in a color space; nil components are missing. Hues are in degrees. Lightness is in 0...100 for lab and lch, and in 0...1 for
+/// oklab and oklch. Percentages of hsl and hwb are in 0...100.
 struct SpacedColor {
   var space: ColorSpace
   var c: (Double?, Double?, Double?)
@@ -120,7 +120,7 @@ enum ColorSpace: UInt8 {
   private static let oklabInverse = oklabMatrix.inverse
   private static let d50White = Vector(0.3457 / 0.3585, 1, (1 - 0.3457 - 0.3585) / 0.3585)
 
-  // MARK: sRGB and its rearrangements
+  // MARK: sRGB, HSL and HWB
 
   func toSRGB(_ v: Vector) -> Vector {
     switch self {
@@ -200,7 +200,7 @@ enum ColorSpace: UInt8 {
 
   private static func power(_ value: Double, _ exponent: Double) -> Double { copysign(pow(Swift.abs(value), exponent), value) }
 
-  // MARK: XYZ with the D65 white
+  // MARK: XYZ with white point D65
 
   func toXYZ(_ v: Vector) -> Vector {
     switch self {

@@ -1,8 +1,8 @@
 internal import OffprintCoreTypes
 
-/// How a corner with a radius is curved. https://drafts.csswg.org/css-borders-4/#corner-shaping
+/// The curvature of a corner with a radius. https://drafts.csswg.org/css-borders-4/#corner-shaping
 public struct CornerShape: Hashable, Sendable {
-  /// The parameter of `superellipse()`: 1 is round, 0 is a straight line, negative ones are concave.
+  /// The parameter of `superellipse()`: 1 is round, 0 is a straight line, negative values are concave.
   public var parameter: Float
 
   public static let round = CornerShape(parameter: 1)

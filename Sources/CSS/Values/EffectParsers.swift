@@ -183,7 +183,7 @@ extension ValueParser {
     }
   }
 
-  /// A filter function of one number or percentage, whose name is `word`.
+  /// Parses a filter function with a single number or percentage; `word` is its name.
   private mutating func filterAmount(_ word: ArraySlice<UInt8>) -> FilterFunction? {
     var amount: Float = 1
     if !isAtEnd() {

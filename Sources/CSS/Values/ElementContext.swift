@@ -1,6 +1,7 @@
 import OffprintCoreTypes
 
-/// What relative values of one element refer to. Changes as its properties are computed one after the other; reused for each element.
+/// The values to which relative values of an element refer. They change while the properties of the element are computed. The instance is
+/// reused for each element.
 final class ElementContext {
   var parent: ComputedStyle
   var viewportWidth: Float = 0
@@ -8,30 +9,30 @@ final class ElementContext {
   var containerWidth = 0.0
   var containerHeight = 0.0
   var usedContainerUnits = false
-  /// What `em` is: the parent's font size while `font-size` is computed, then the element's.
+  /// The size of `em`: the parent's font size until `font-size` is computed, then that of the element.
   var fontSize: Float = 16
   var rootFontSize: Float = 16
-  /// The font whose measures `ex`, `ch` and so on are.
+  /// The font for `ex`, `ch` and other font-relative units.
   private var font: UnsafePointer<FontStyle>
   private var rootFont: UnsafePointer<FontStyle>
-  /// What `lh` is.
+  /// The line height for `lh`.
   var lineHeight: LineHeight = .normal
   var rootLineHeight: LineHeight = .normal
-  /// `lineHeight` is still the parent's.
+  /// Whether `lineHeight` is still that of the parent.
   var isParentLineHeight = false
   private(set) var isVertical = false
-  /// Letters stand upright in vertical lines.
+  /// Whether letters are upright in vertical lines.
   private var isUpright = false
-  /// There is no parent.
+  /// Whether the element has no parent.
   var isRoot = false
   var isRTL = false
-  /// The element's own `math-depth`, before its `font-size` is computed.
+  /// The element's `math-depth`, computed before its `font-size`.
   var mathDepth: Int16 = 0
   var color = Color.black
   var isDark = false
-  /// Device px for a CSS px.
+  /// Device pixels per CSS px.
   var resolution = 1.0
-  /// Asked for where a value depends on it; `usedPlace` then is true.
+  /// Determines the position of the element among its siblings. Called only if a value depends on it, which sets `usedPlace`.
   var findPlace: () -> ElementPlace? = { nil }
   var usedPlace = false
   /// What owns colors that depend on `currentcolor`.
@@ -52,7 +53,7 @@ final class ElementContext {
     return findPlace()
   }
 
-  /// The font is or may now be another; `pointer` stays valid while the element is computed.
+  /// Sets the font after it may have changed. `pointer` must remain valid while the element is computed.
   func setFont(_ pointer: UnsafePointer<FontStyle>) {
     font = pointer
     cachedMetrics = nil
@@ -79,7 +80,7 @@ final class ElementContext {
     isUpright = text.pointee.textOrientation == .upright && (mode == .verticalRl || mode == .verticalLr)
   }
 
-  /// How far along the line a character takes the next one: `ch`, `ic`. https://drafts.csswg.org/css-values-4/#ch
+  /// The advance of a character along the line, for `ch` and `ic`. https://drafts.csswg.org/css-values-4/#ch
   func advance(of character: FontRelativeMetrics.Character) -> Float {
     if isUpright, let advance = provider.uprightAdvance(of: character, for: font.pointee) { return advance }
     return character == .zero ? metrics.zeroAdvance : metrics.icAdvance
@@ -92,7 +93,7 @@ final class ElementContext {
     return metrics
   }
 
-  /// While `line-height` is computed `lh` is the parent's, in the parent's font.
+  /// The size of `lh`. While `line-height` is computed, it is that of the parent in the parent's font.
   var lineHeightPx: Float {
     if isParentLineHeight, lineHeight == .normal { return provider.metrics(for: parent.font).normalLineHeight }
     return Self.px(lineHeight, size: fontSize, normal: metrics.normalLineHeight)

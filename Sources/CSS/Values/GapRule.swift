@@ -1,9 +1,9 @@
-/// Values for the gaps of an axis, one after the other. https://drafts.csswg.org/css-gaps-1/#lists-repeat
+/// Values for the gaps of an axis, in order. https://drafts.csswg.org/css-gaps-1/#lists-repeat
 public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// A value, or those in `repeat()`.
+  /// A value, or the values in `repeat()`.
   enum Entry: Hashable, Sendable {
     case value(Value)
-    /// Without a number: `repeat(auto, …)`, as often as there is room.
+    /// A nil count is `repeat(auto, …)`, as often as there are gaps.
     case repetition(Int?, [Value])
 
     func map(_ change: (Value) -> Value) -> Entry {
@@ -14,10 +14,10 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// As given.
+  /// The entries as specified.
   let entries: [Entry]
 
-  /// The values before, in and behind `repeat(auto, …)`. Without an automatic repetition all values are in `leading`. Kept, since each gap asks.
+  /// The values before, in and after `repeat(auto, …)`. Without it all values are in `leading`. Stored, since they are needed for each gap.
   private let leading: [Value]
   private let repeated: [Value]
   private let trailing: [Value]
@@ -38,7 +38,7 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
     (self.leading, self.repeated, self.trailing) = (leading, repeated, trailing)
   }
 
-  /// The value for gap `index` of `count`. Without `repeat(auto, …)` the list starts over.
+  /// The value for the gap at `index` of `count` gaps. Without `repeat(auto, …)` the list is cycled.
   public func value(_ index: Int, of count: Int) -> Value? {
     guard !repeated.isEmpty else { return leading.isEmpty ? nil : leading[index % leading.count] }
     if index < leading.count { return leading[index] }
@@ -59,16 +59,16 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What is drawn in the gaps of an axis. https://drafts.csswg.org/css-gaps-1/
+/// The rules in the gaps of an axis. https://drafts.csswg.org/css-gaps-1/
 public struct GapRule: Hashable, Sendable {
   public enum Break: Hashable, Sendable { case none, normal, intersection }
   public enum Visibility: Hashable, Sendable { case normal, all, around, between }
-  /// How far a rule ends before the end of its gap: at the container's edge (a cap), and where it meets another gap (a junction).
+  /// The distance by which a rule is shortened at the edge of the container (a cap), or where it meets another gap (a junction).
   public struct Inset: Hashable, Sendable {
     public var start = LengthPercentage.zero
     public var end = LengthPercentage.zero
   }
-  /// px
+  /// In CSS px.
   public var width = GapList<Float>(3)
   public var style = GapList(BorderLineStyle.none)
   public var color = GapList(ColorValue.currentColor)
@@ -95,7 +95,7 @@ public struct GapRule: Hashable, Sendable {
 public enum RuleOverlap: Hashable, Sendable { case rowOverColumn, columnOverRow }
 
 extension ValueParser {
-  /// `[ <value> | repeat( [ <integer [1,∞]> | auto ], <value># ) ]#`, with one `repeat(auto, …)` at most.
+  /// Parses `[ <value> | repeat( [ <integer [1,∞]> | auto ], <value># ) ]#`, with at most one `repeat(auto, …)`.
   mutating func gapList<Value: Hashable & Sendable>(_ item: (inout ValueParser) -> Value?) -> GapList<Value>? {
     var entries: [GapList<Value>.Entry] = []
     var count = 0, hasAuto = false
@@ -133,7 +133,7 @@ extension ValueParser {
     return keyword(of: widths) ?? length(0...Self.lengthLimit)
   }
 
-  /// One rule: width, style and colour in any order.
+  /// A rule: width, style and color in any order.
   private struct Line: Hashable, Sendable {
     var width: Float = 3
     var style = BorderLineStyle.none
@@ -156,7 +156,7 @@ extension ValueParser {
     return has.width || has.style || has.color ? line : nil
   }
 
-  /// `column-rule`, `row-rule`, or both at once.
+  /// Parses `column-rule`, `row-rule`, or the shorthand for both.
   mutating func gapRule(_ values: inout ShorthandValues) -> Bool {
     guard let lines = gapList({ $0.ruleLine() }) else { return false }
     func list<Value>(_ part: (Line) -> Value) -> GapList<Value> {

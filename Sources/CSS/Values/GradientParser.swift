@@ -16,18 +16,18 @@ extension ValueParser {
 
   mutating func imageOrNone() -> ImageValue? { keyword("none") ? ImageValue.none : image() }
 
-  /// `light-dark()` of images. https://drafts.csswg.org/css-images-4/#light-dark
+  /// Parses `light-dark()` with images. https://drafts.csswg.org/css-images-4/#light-dark
   private mutating func schemeImage() -> ImageValue? {
     guard let light = imageOrNone(), comma(), let dark = imageOrNone() else { return nil }
     return isDark() ? dark : light
   }
 
-  /// The best of `image-set()` for the device: the first that is dense enough, else the densest.
+  /// Selects an image from `image-set()`: the lowest resolution that is sufficient for the device, otherwise the highest.
   ///
   /// https://drafts.csswg.org/css-images-4/#image-set-notation
   private mutating func imageSet() -> ImageValue? {
     guard let options = commaList({ $0.imageSetOption() }) else { return nil }
-    // Which one it is depends on the device: chosen anew when the style is computed.
+    // The selection depends on the device, so it is repeated when the style is computed.
     isRelative = true
     let device = element?.resolution ?? 1
     let supported = options.filter { $0.isSupported }
@@ -282,7 +282,7 @@ extension ValueParser {
       shape = .linear(angle: Float(90 - angle))
       guard comma() else { return nil }
     } else if let corner = attempt({ $0.cornerDirection() }) {
-      // Names where the gradient begins.
+      // The keywords name the starting point of the gradient.
       shape =
         switch corner {
         case .linear(let angle): .linear(angle: Float(Int(angle + 180) % 360))
@@ -324,8 +324,8 @@ extension ValueParser {
     return finish(.radial(ending: ending, at: center), repeating, nil) { $0.lengthPercentage() }
   }
 
-  /// `-webkit-gradient(linear, <point>, <point>, <stop>#)` or `(radial, <point>, <radius>, <point>, <radius>, <stop>#)`, where a point is two
-  /// numbers of px, percentages or sides.
+  /// Parses the arguments of `-webkit-gradient(linear, <point>, <point>, <stop>#)` or `(radial, <point>, <radius>, <point>, <radius>,
+  /// <stop>#)`. A point consists of two numbers in px, percentages or sides.
   private mutating func webkitOldGradient() -> Gradient? {
     let shape: Gradient.Shape
     if keyword("linear") {

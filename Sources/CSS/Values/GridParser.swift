@@ -51,7 +51,7 @@ extension ValueParser {
       } else if let number =
         parser.integer(min: 1)
       {
-        // Layout clamps the grid, and says so.
+        // Layout clamps and reports the actual limit.
         count = .count(min(number, 1_000_000))
       } else {
         return nil
@@ -151,7 +151,7 @@ extension ValueParser {
     }
   }
 
-  /// The cells of a row; nil for a null cell; nil where the string is invalid.
+  /// The cells of a row, with nil for null cells; nil if the string is invalid.
   static func areaCells(_ text: String) -> [ByteString?]? {
     var cells: [ByteString?] = []
     var index = text.utf8.startIndex
@@ -178,7 +178,7 @@ extension ValueParser {
     byte >= 0x80 || byte == 0x2D || byte == 0x5F || (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A)
   }
 
-  /// Named areas must be rectangles.
+  /// Combines rows into named areas; nil if an area is not a rectangle.
   static func areas(_ rows: [[ByteString?]]) -> GridTemplateAreas? {
     guard let columns = rows.first?.count, rows.count <= 1000, rows.allSatisfy({ $0.count == columns }) else { return nil }
     var result = GridTemplateAreas()
@@ -216,14 +216,14 @@ extension ValueParser {
     var isSpan = false, isBehind = false
     while !isAtEnd() {
       if !isSpan, keyword("span") {
-        // It stands before or behind number and name, not between them.
+        // `span` precedes or follows the number and the name, but is not between them.
         isBehind = number != nil || name != nil
         isSpan = true
       } else if isBehind {
         break
       } else if number == nil, let given = integer() {
         guard given != 0 else { return nil }
-        // One beyond what layout allows, so that it knows to say so.
+        // Clamped to one more than the limit of layout, so that layout can report it.
         number = min(max(given, -10_001), 10_001)
       } else if name == nil, let given = customIdentifier(excluding: ["span", "auto"]) {
         name = given

@@ -4,7 +4,7 @@ public import OffprintCoreTypes
 public enum TrackBreadth: Hashable, Sendable {
   case auto, minContent, maxContent
   case value(LengthPercentage)
-  /// Only as a maximum.
+  /// Valid only as a maximum.
   case flex(Float)
 }
 
@@ -14,7 +14,7 @@ public enum TrackSize: Hashable, Sendable {
   case fitContent(LengthPercentage)
 }
 
-/// One component of a track list; line names stand between tracks.
+/// A component of a track list; line names are between tracks.
 public enum TrackComponent: Hashable, Sendable {
   case lineNames([ByteString])
   case track(TrackSize)
@@ -29,11 +29,11 @@ public enum RepeatCount: Hashable, Sendable {
 public enum GridTemplate: Hashable, Sendable {
   case none
   case tracks([TrackComponent])
-  /// `subgrid` with its line name list.
+  /// `subgrid` with its list of line names.
   case subgrid([TrackComponent])
 }
 
-/// A named area: lines count from 1, ends exclusive.
+/// A named area. Line numbers start at 1; the end lines are the edges of the area.
 public struct GridArea: Hashable, Sendable {
   public var name: ByteString
   public var rowStart: Int, rowEnd: Int, columnStart: Int, columnEnd: Int
@@ -56,7 +56,7 @@ public struct GridTemplateAreas: Hashable, Sendable {
 /// https://drafts.csswg.org/css-grid-2/#typedef-grid-row-start-grid-line
 public enum GridLine: Hashable, Sendable {
   case auto
-  /// A line number, negative from the end.
+  /// A line number; negative numbers count from the end.
   case line(Int)
   case named(ByteString, Int?)
   case span(Int)

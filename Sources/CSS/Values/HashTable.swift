@@ -1,4 +1,4 @@
-/// Values by 64-bit hashes that are spread already, as those of `foldedHash`. Open addressing, at most half full.
+/// A hash table whose keys are 64-bit hashes that are already well distributed, such as those of `foldedHash`. Open addressing, at most half full.
 struct HashTable<Value: Sendable>: Sendable {
   private var slots: [(hash: UInt64, value: Value)?]
   private var count = 0
@@ -20,7 +20,7 @@ struct HashTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// Where `hash` is, or would be.
+  /// The slot of `hash`, or the free slot for it.
   private func slot(of hash: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: hash ^ hash >> 32) & (slots.count - 1)
     while let entry = slots[slot], entry.hash != hash { slot = (slot + 1) & (slots.count - 1) }

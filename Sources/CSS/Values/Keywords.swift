@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-// Computed values of keyword properties. Case names are the CSS keywords in camel case.
+// Computed values of keyword properties. The cases are the CSS keywords in camel case.
 
 /// https://drafts.csswg.org/css-display-3/
 public enum Display: UInt8, Hashable, Sendable {
@@ -14,7 +14,7 @@ public enum Display: UInt8, Hashable, Sendable {
   case inlineListItem
   /// `flow-root list-item` and `inline flow-root list-item`
   case flowRootListItem, inlineFlowRootListItem
-  /// `-webkit-box`, laid out as flex except for `-webkit-line-clamp`.
+  /// `-webkit-box`, laid out as a flex container except with `-webkit-line-clamp`.
   case webkitBox, webkitInlineBox
   /// `inline math` and `block math`. https://w3c.github.io/mathml-core/#new-display-math-value
   case math, blockMath
@@ -31,7 +31,7 @@ public enum TextOrientation: UInt8, Hashable, Sendable { case mixed, upright, si
 public enum UnicodeBidi: UInt8, Hashable, Sendable { case normal, embed, isolate, bidiOverride, isolateOverride, plaintext }
 public enum Visibility: UInt8, Hashable, Sendable { case visible, hidden, collapse }
 public enum BorderLineStyle: UInt8, Hashable, Sendable {
-  // In the order of precedence of collapsed borders.
+  // In ascending precedence of collapsed borders.
   case none, hidden, inset, groove, outset, ridge, dotted, dashed, solid, double
   public var isVisible: Bool { self != .none && self != .hidden }
 }
@@ -50,7 +50,7 @@ public enum WordBreak: UInt8, Hashable, Sendable { case normal, breakAll, keepAl
 public enum LineBreakStrictness: UInt8, Hashable, Sendable { case auto, loose, normal, strict, anywhere }
 public enum Hyphens: UInt8, Hashable, Sendable { case none, manual, auto }
 public enum TextCase: UInt8, Hashable, Sendable { case none, capitalize, uppercase, lowercase, mathAuto }
-/// `-webkit-text-security`: what stands for each character.
+/// `-webkit-text-security`: the symbol that replaces each character.
 public enum TextSecurity: UInt8, Hashable, Sendable { case none, circle, disc, square }
 public enum ListStylePosition: UInt8, Hashable, Sendable { case outside, inside }
 public enum CaptionSide: UInt8, Hashable, Sendable { case top, bottom }
@@ -80,7 +80,7 @@ public enum TransformBox: UInt8, Hashable, Sendable { case contentBox, borderBox
 public enum TransformStyle: UInt8, Hashable, Sendable { case flat, preserve3d }
 public enum BackfaceVisibility: UInt8, Hashable, Sendable { case visible, hidden }
 public enum Appearance: UInt8, Hashable, Sendable { case none, auto, button, textfield, baseSelect, other }
-/// Over which text an annotation wider than its base may reach.
+/// The text that a ruby annotation wider than its base may overlap.
 public enum RubyOverhang: UInt8, Hashable, Sendable { case auto, none, spaces }
 /// `scroll-marker-group`
 public enum ScrollMarkerGroup: UInt8, Hashable, Sendable { case none, before, after, beforeTabs, afterTabs }
@@ -107,19 +107,19 @@ public struct Containment: OptionSet, Hashable, Sendable {
   public static let style = Containment(rawValue: 16)
 }
 
-/// https://drafts.csswg.org/css-inline-3/#transverse-alignment as browsers ship it.
+/// The keywords that browsers support. https://drafts.csswg.org/css-inline-3/#transverse-alignment
 public enum VerticalAlign: Hashable, Sendable {
   case baseline, sub, `super`, top, textTop, middle, bottom, textBottom
-  /// The middle of the box on the parent's baseline: `align=middle` of images.
+  /// Aligns the middle of the box with the parent's baseline: `align=middle` of images.
   case baselineMiddle
-  /// A raise; percentages refer to the line height.
+  /// A length or percentage; percentages refer to the line height.
   case raise(LengthPercentage)
 }
 
 public enum LineHeight: Hashable, Sendable {
   case normal
   case number(Float)
-  /// px
+  /// In CSS px.
   case length(Float)
 }
 
@@ -141,9 +141,9 @@ public struct Alignment: Hashable, Sendable {
 
 public enum ListStyleType: Hashable, Sendable {
   case none
-  /// The name of a counter style, `disc` and `decimal` among them.
+  /// The name of a counter style, including predefined ones such as `disc` and `decimal`.
   case counterStyle(ByteString)
-  /// A counter style without a name: `symbols()`.
+  /// An anonymous counter style: `symbols()`.
   case symbols(CounterStyleRule)
   case string(String)
 }
@@ -188,7 +188,7 @@ public struct QuotePair: Hashable, Sendable {
 
 public struct CounterChange: Hashable, Sendable {
   public var name: ByteString
-  /// nil where a reversed counter does not say where it begins.
+  /// Nil for a reversed counter without a start value.
   public var value: Int?
   /// `counter-reset: reversed(…)`
   public var reversed = false

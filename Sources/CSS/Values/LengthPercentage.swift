@@ -1,15 +1,15 @@
 public import OffprintCoreTypes
 
-/// A computed `<length-percentage>`: what remains of a value once font-relative and viewport units are resolved to px.
+/// A computed `<length-percentage>`, with font-relative and viewport units resolved to px.
 ///
 /// https://drafts.csswg.org/css-values-4/#mixed-percentages
 public enum LengthPercentage: Hashable, Sendable {
   case length(Float)
-  /// In percent: 50 is 50 %.
+  /// In percent: 50 is 50%.
   case percentage(Float)
-  /// A sum of both, what most `calc()` comes to: `px + percent %`.
+  /// The sum `px + percent%`, the result of most `calc()` expressions.
   case sum(px: Float, percent: Float)
-  /// A comparison function or product that needs the percentage's basis.
+  /// A math function that depends nonlinearly on the percentage basis.
   case math(MathExpression)
 
   public static var zero: LengthPercentage { .length(0) }
@@ -31,7 +31,7 @@ public enum LengthPercentage: Hashable, Sendable {
     }
   }
 
-  /// The used length in px for a definite `basis` in px, for painting.
+  /// The used length in CSS px for a definite `basis` in CSS px, for painting.
   @inlinable public func resolve(_ basis: Double) -> Double {
     switch self {
     case .length(let px): Double(px)
@@ -41,7 +41,7 @@ public enum LengthPercentage: Hashable, Sendable {
     }
   }
 
-  /// The used length where percentages have nothing to refer to: nil if there is one.
+  /// The used length; nil if there is a percentage without a definite basis.
   @inlinable public func resolveIfDefinite(_ basis: LayoutUnit?) -> LayoutUnit? {
     if let basis { return resolve(basis) }
     if case .length(let px) = self { return LayoutUnit(px) }
@@ -49,13 +49,13 @@ public enum LengthPercentage: Hashable, Sendable {
   }
 }
 
-/// A math function that could not be computed before layout.
+/// A math function that cannot be evaluated before layout.
 ///
 /// https://drafts.csswg.org/css-values-4/#calc-computed-value
 public indirect enum MathExpression: Hashable, Sendable {
   case number(Double)
   case percentage(Double)
-  /// A relative length: in specified values only.
+  /// A relative length; only in specified values.
   case dimension(Double, Unit)
   case sum([MathExpression])
   case product(MathExpression, Double)
@@ -67,14 +67,14 @@ public indirect enum MathExpression: Hashable, Sendable {
   case rem(MathExpression, MathExpression)
   case abs(MathExpression)
   case sign(MathExpression)
-  /// What only layout knows, in insets and sizes of positioned boxes.
+  /// A value known only during layout, in insets and sizes of positioned boxes.
   case anchor(AnchorFunction, fallback: MathExpression?)
-  /// `size`: what the basis of a `calc-size()` comes to.
+  /// The keyword `size` in `calc-size()`: the size of its basis.
   case basisSize
 
   public enum RoundingStrategy: UInt8, Hashable, Sendable { case nearest, up, down, toZero }
 
-  /// The value in px for a percentage basis in px. NaN becomes 0, infinities the largest length.
+  /// The value in CSS px for a percentage basis in CSS px. NaN becomes 0; infinities are clamped to the maximum length.
   public func evaluate(basis: Double) -> Double {
     let value = rawValue(basis)
     return value.isNaN ? 0 : Swift.min(Swift.max(value, -33_554_431), 33_554_431)
@@ -154,9 +154,9 @@ public enum LengthPercentageAuto: Hashable, Sendable {
 ///
 /// https://drafts.csswg.org/css-sizing-3/#sizing-properties
 public enum SizeValue: Hashable, Sendable {
-  /// The initial value of sizes and minima.
+  /// The initial value of sizes and minimum sizes.
   case auto
-  /// The initial value of maxima.
+  /// The initial value of maximum sizes.
   case none
   case value(LengthPercentage)
   case minContent

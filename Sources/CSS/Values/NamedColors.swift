@@ -7,7 +7,7 @@ enum NamedColors {
     return Color(r: UInt8(rgb >> 16 & 255), g: UInt8(rgb >> 8 & 255), b: UInt8(rgb & 255))
   }
 
-  /// https://drafts.csswg.org/css-color-4/#css-system-colors, with the values of Chromium on Linux.
+  /// System colors with the values of Chromium on Linux. https://drafts.csswg.org/css-color-4/#css-system-colors
   static func system(_ name: ArraySlice<UInt8>, isDark: Bool) -> Color? {
     guard let (light, dark) = systemTable[name.foldedHash] else { return nil }
     let argb = isDark ? dark : light
@@ -48,7 +48,7 @@ enum NamedColors {
       var start = 0
       while let equals = list[start...].firstIndex(of: UInt8(ascii: "=")) {
         let end = min(equals + 7, list.count)
-        // Six digits, and a space.
+        // Six digits and a space.
         let rgb = list[(equals + 1)..<end].reduce(UInt32(0)) { $0 << 4 | UInt32($1 & 15 + $1 >> 6 * 9) }
         result[UnsafeBufferPointer(rebasing: list[start..<equals]).foldedHash] = rgb
         start = min(end + 1, list.count)

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
-// Numeric values. A plain value out of its range is invalid; that of a math function is clamped
-// (https://drafts.csswg.org/css-values-4/#calc-range).
+// Numeric values. A plain value out of range is invalid; the result of a math function is clamped.
+// https://drafts.csswg.org/css-values-4/#calc-range
 
 extension ValueParser {
   static let lengthLimit: Double = 33_554_431
@@ -49,7 +49,7 @@ extension ValueParser {
     return Int((value + 0.5).rounded(.down))
   }
 
-  /// Percent: 50 for 50 %.
+  /// In percent: 50 for 50%.
   mutating func percentage(_ range: ClosedRange<Double> = anyNumber) -> Double? {
     guard let token = peek() else { return nil }
     if token.kind == .percentage {
@@ -60,13 +60,13 @@ extension ValueParser {
     return isMath(token) ? constantMath(.percent, range) : nil
   }
 
-  /// A number, or a percentage as a fraction of 1.
+  /// A number, or a percentage as a fraction.
   mutating func numberOrPercentage(_ range: ClosedRange<Double> = anyNumber) -> Double? {
     if let value = number(range) { return value }
     return percentage(range.lowerBound * 100...range.upperBound * 100).map { $0 / 100 }
   }
 
-  /// px
+  /// In CSS px.
   mutating func length(_ range: ClosedRange<Double> = -lengthLimit...lengthLimit) -> Float? {
     guard let token = peek() else { return nil }
     if isMath(token) {
@@ -115,20 +115,20 @@ extension ValueParser {
     return plainLength(token, nonNegative ? 0...Self.lengthLimit : -Self.lengthLimit...Self.lengthLimit).map { .length($0) }
   }
 
-  /// The unit of a dimension; that of the user agent's margins is its alone.
+  /// The unit of a dimension. `__qem` is valid only in the user agent style sheet.
   func unit(_ token: Token) -> Unit? {
     guard let unit = Unit(buffer.bytes(token.value)), unit != .qem || isUserAgent else { return nil }
     return unit
   }
 
-  /// A relative length as it is specified.
+  /// A relative length with its specified unit.
   mutating func keep(_ number: Double, _ unit: Unit) -> MathExpression {
     sawUnit = true
     if unit == .qem { isQuirky = true }
     return .dimension(number, unit)
   }
 
-  /// Degrees.
+  /// In degrees.
   mutating func angle(unitlessZero: Bool = false) -> Double? {
     guard let token = peek() else { return nil }
     switch token.kind {
@@ -158,7 +158,7 @@ extension ValueParser {
 }
 
 extension LengthPercentage {
-  /// The shortest form of a calculation.
+  /// The simplest equivalent form of a calculation.
   init(_ node: MathExpression, nonNegative: Bool) {
     if let (px, percent) = Self.linear(node) {
       func clamp(_ value: Double) -> Float {
@@ -176,7 +176,7 @@ extension LengthPercentage {
     }
   }
 
-  /// The node as a sum; nil where it is none. A percentage of nothing remains one: it still makes a value depend on its basis.
+  /// The node as a sum; nil if it is not linear. A percentage of zero is kept, since it still makes the value depend on its basis.
   private static func linear(_ node: MathExpression) -> (px: Double, percent: Double?)? {
     switch node {
     case .number(let px): return (px, nil)

@@ -1,6 +1,6 @@
-/// `position-area`: which of the columns and rows around the anchor. https://drafts.csswg.org/css-anchor-position-1/#position-area
+/// `position-area`: the tracks of the 3 × 3 grid around the anchor. https://drafts.csswg.org/css-anchor-position-1/#position-area
 public struct PositionArea: Hashable, Sendable {
-  /// From the track before the anchor (0) to the one behind it (2).
+  /// A range of tracks, from the one before the anchor (0) to the one after it (2).
   public struct Span: Hashable, Sendable {
     public var first: UInt8
     public var last: UInt8
@@ -11,12 +11,12 @@ public struct PositionArea: Hashable, Sendable {
     static let spanBefore = Span(first: 0, last: 1)
     static let spanAfter = Span(first: 1, last: 2)
 
-    /// Seen from the other side.
+    /// The span in the opposite direction.
     public var flipped: Span { Span(first: 2 - last, last: 2 - first) }
   }
-  /// The axis that a keyword is about; `any`: what the other one leaves.
+  /// The axis of a keyword; `any` is the axis that the other keyword does not use.
   enum Axis: UInt8, Hashable, Sendable { case x, y, block, inline, any }
-  /// Whose directions it follows.
+  /// The box whose writing mode determines the direction.
   enum Frame: UInt8, Hashable, Sendable { case physical, container, own }
   struct Part: Hashable, Sendable {
     var axis: Axis
@@ -24,13 +24,13 @@ public struct PositionArea: Hashable, Sendable {
     var span: Span
   }
   var first: Part
-  /// Nil: the keyword `first` alone.
+  /// Nil if only `first` is specified.
   var second: Part?
 
-  /// The directions of a box that parts can follow.
+  /// The directions of a box, to which keywords can be relative.
   public struct Directions {
     public var isHorizontal: Bool
-    /// The start is at the right, at the bottom.
+    /// Whether the start is on the right or at the bottom.
     public var isFlippedX: Bool
     public var isFlippedY: Bool
     public init(isHorizontal: Bool, isFlippedX: Bool, isFlippedY: Bool) {
@@ -45,7 +45,7 @@ public struct PositionArea: Hashable, Sendable {
 
   init(first: Part, second: Part?) { (self.first, self.second) = (first, second) }
 
-  /// By physical axis. A keyword alone leaves the other axis whole, or is for both where it says no axis.
+  /// The tracks by physical axis. A single keyword applies to both axes if it is ambiguous; otherwise it spans the whole of the other axis.
   public func tracks(container: Directions, own: Directions) -> (columns: Span, rows: Span) {
     func directions(_ part: Part) -> Directions { part.frame == .own ? own : container }
     func isHorizontal(_ part: Part) -> Bool? {
@@ -63,12 +63,12 @@ public struct PositionArea: Hashable, Sendable {
       return (isColumn ? directions.isFlippedX : directions.isFlippedY) ? part.span.flipped : part.span
     }
     let other = second ?? (first.axis == .any ? first : Part(axis: .any, frame: .physical, span: .all))
-    // Of two without an axis the first is of the block axis.
+    // Of two ambiguous keywords the first is for the block axis.
     let isFirstColumn = isHorizontal(first) ?? isHorizontal(other).map { !$0 } ?? !directions(first).isHorizontal
     return isFirstColumn ? (span(first, true), span(other, false)) : (span(other, true), span(first, false))
   }
 
-  /// The horizontal or block axis first, and without the `span-all` that one keyword alone stands for.
+  /// Serialized with the horizontal or block axis first. `span-all` is omitted if the other keyword is unambiguous.
   var css: String {
     guard let second else { return Self.word(first) }
     if first.span == .all, second.axis != .any { return Self.word(second) }
@@ -105,7 +105,7 @@ public struct PositionArea: Hashable, Sendable {
 }
 
 extension PositionArea.Part {
-  /// Of two keywords each is of one axis; logical ones follow the same box.
+  /// Whether two keywords can be combined: each is for one axis, and logical ones are relative to the same box.
   fileprivate func goes(with other: Self) -> Bool {
     switch (axis, other.axis) {
     case (.x, .y), (.y, .x): true
@@ -119,7 +119,7 @@ extension PositionArea.Part {
 }
 
 extension ValueParser {
-  /// `none`, or one or two keywords.
+  /// Parses `none`, or one or two keywords.
   mutating func positionArea() -> PositionArea?? {
     if keyword("none") { return .some(nil) }
     return positionAreaKeywords().map { .some($0) }

@@ -18,11 +18,11 @@ extension ValueParser {
     return lengthPercentage().map { .offset($0) }
   }
 
-  /// https://drafts.csswg.org/css-values-4/#typedef-position, with the three-value form where `allowsThree`.
+  /// Parses a `<position>`, including the three-value form if `allowsThree`. https://drafts.csswg.org/css-values-4/#typedef-position
   mutating func position(allowsThree: Bool = false, allowsFour: Bool = true) -> Position? {
     let start = remaining.lowerBound
     guard let all = list(max: allowsFour ? 4 : 2, { $0.part() }) else { return nil }
-    // What follows may look like a part of the position: the longest valid beginning counts.
+    // Following values may look like parts of the position; the longest valid prefix is used.
     for count in stride(from: all.count, through: 1, by: -1) {
       guard let position = position(of: Array(all.prefix(count)), allowsThree) else { continue }
       if count < all.count {
@@ -76,7 +76,7 @@ extension ValueParser {
     return nil
   }
 
-  /// One keyword of the three has an offset: `right 10px center`, `center bottom 5px`.
+  /// Parses three values, of which one keyword has an offset: `right 10px center`, `center bottom 5px`.
   private func threeValues(_ parts: [Part]) -> Position? {
     guard case .side(let first) = parts[0] else { return nil }
     var (a, b) = (parts[0], parts[2])
@@ -98,7 +98,7 @@ extension ValueParser {
     return Position(x: aOffset.map { from(x, $0) } ?? offset(a), y: bOffset.map { from(y, $0) } ?? offset(b))
   }
 
-  /// `background-position-x` and `-y`.
+  /// Parses `background-position-x` or `-y`.
   mutating func axisPosition(horizontal: Bool) -> LengthPercentage? {
     if let side = attempt({ parser -> Side? in
       guard let side = parser.keyword(of: Self.sideKeywords) else { return nil }
@@ -113,7 +113,7 @@ extension ValueParser {
 }
 
 extension LengthPercentage {
-  /// 100 % minus this: an offset from the right or bottom.
+  /// 100% minus this value: an offset from the right or bottom.
   var fromEnd: LengthPercentage {
     switch self {
     case .length(let px): px == 0 ? .percentage(100) : .sum(px: -px, percent: 100)

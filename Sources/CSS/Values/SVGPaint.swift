@@ -6,7 +6,7 @@ public enum SVGPaint: Hashable, Sendable {
   case color(ColorValue)
   case contextFill
   case contextStroke
-  /// A paint server, and what is used where it is not there; without one that is nothing.
+  /// A paint server and its fallback; without a fallback nothing is painted.
   case server(ByteString, fallback: Fallback?)
 
   public enum Fallback: Hashable, Sendable {
@@ -96,7 +96,7 @@ extension ValueParser {
     return color().map { .server(url, fallback: .color($0)) }
   }
 
-  /// A length without a unit is one of px.
+  /// Parses a length; unitless numbers are in px.
   mutating func svgLength(nonNegative: Bool = false) -> LengthPercentage? {
     if let number = attempt({ $0.number(nonNegative ? Self.nonNegative : Self.anyNumber) }) { return .length(Float(number)) }
     return lengthPercentage(nonNegative: nonNegative)

@@ -1,11 +1,11 @@
 package import OffprintCoreTypes
 import Glibc
 
-/// The `transform` attribute of SVG. https://www.w3.org/TR/css-transforms-1/#svg-syntax
+/// The SVG `transform` attribute. https://www.w3.org/TR/css-transforms-1/#svg-syntax
 package enum SVGTransformList {
   private static let mostFunctions = 1000
 
-  /// Nil where there is an error: the attribute counts as missing.
+  /// Nil on an error; the attribute is then ignored.
   package static func parse(_ bytes: some Sequence<UInt8>) -> AffineTransform? {
     var scanner = SVGNumberScanner(bytes)
     var result = AffineTransform.identity
@@ -51,7 +51,7 @@ package enum SVGTransformList {
   }
 }
 
-/// Numbers of attributes of SVG. https://www.w3.org/TR/SVG2/types.html#InterfaceSVGNumber
+/// Scans numbers in SVG attributes. https://www.w3.org/TR/SVG2/types.html#InterfaceSVGNumber
 package struct SVGNumberScanner {
   package let bytes: [UInt8]
   package private(set) var index = 0
@@ -73,7 +73,7 @@ package struct SVGNumberScanner {
     while index < bytes.count, bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) { index += 1 }
   }
 
-  /// White space and at most one comma.
+  /// Skips whitespace and at most one comma.
   @discardableResult package mutating func skipSpaceAndComma() -> Bool {
     skipSpace()
     guard skip(0x2C) else { return false }
@@ -81,14 +81,14 @@ package struct SVGNumberScanner {
     return true
   }
 
-  /// ASCII letters.
+  /// Consumes ASCII letters.
   package mutating func word() -> String? {
     let start = index
     while index < bytes.count, (bytes[index] | 0x20) &- 0x61 < 26 { index += 1 }
     return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
   }
 
-  /// A number; nothing is consumed where there is none.
+  /// Consumes a number; nothing is consumed on failure.
   package mutating func number() -> Double? {
     var end = index, digits = 0
     if end < bytes.count, bytes[end] == 0x2B || bytes[end] == 0x2D { end += 1 }

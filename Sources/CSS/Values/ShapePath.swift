@@ -1,6 +1,6 @@
-/// A path of CSS values. https://drafts.csswg.org/css-shapes-2/#shape-function
+/// A path with CSS lengths. https://drafts.csswg.org/css-shapes-2/#shape-function
 public struct ShapePath: Hashable, Sendable {
-  /// What the offset of a control point is from.
+  /// The reference point of a control point's offset.
   public enum Anchor: Hashable, Sendable { case start, end, origin }
 
   public struct ControlPoint: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct ShapePath: Hashable, Sendable {
 
   public struct Command: Hashable, Sendable {
     public var segment: Segment
-    /// `by`, from where the command before ended.
+    /// Whether the command uses `by`: relative to the end of the previous command.
     public var isRelative: Bool
     public var end: Position
   }
@@ -59,7 +59,7 @@ extension ShapePath: Zoomable {
 }
 
 extension ValueParser {
-  /// The arguments of `shape()`.
+  /// Parses the arguments of `shape()`.
   mutating func shapePath() -> BasicShape? {
     let evenOdd: Bool = keyword(of: [("evenodd", true), ("nonzero", false)]) ?? false
     guard keyword("from"), let start = position(), comma() else { return nil }

@@ -1,5 +1,5 @@
 extension ShapeValue {
-  /// The value of a `clip-path` attribute of SVG; nil where it is none.
+  /// Parses the value of an SVG `clip-path` attribute; nil if invalid.
   public init?(text: String) {
     let list = TokenList(Tokenizer.tokenize(text))
     var parser = ValueParser(

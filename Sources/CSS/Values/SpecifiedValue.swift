@@ -1,11 +1,11 @@
 import OffprintCoreTypes
 
-/// What a declaration says: a computed value already, or how one follows from the element.
+/// A specified value: either computed already, or a function of the element.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#specified
 enum Specified<Value: Sendable>: Sendable {
   case value(Value)
-  /// Relative to the element's font, parent, writing mode or colour scheme.
+  /// Relative to the element's font, parent, writing mode or color scheme.
   case relative(@Sendable (ElementContext) -> Value)
 
   func map<Result: Sendable>(_ change: @escaping @Sendable (Value) -> Result) -> Specified<Result> {
@@ -35,16 +35,16 @@ extension Specified {
   }
 }
 
-/// A value that holds relative lengths while it is a specified one.
+/// A value that may contain relative lengths while specified.
 protocol LengthRelative: Sendable {
-  /// With all lengths in px.
+  /// The value with all lengths in CSS px.
   func computed(_ element: ElementContext) -> Self
 }
 
 extension LengthPercentage: LengthRelative {
   func computed(_ element: ElementContext) -> LengthPercentage {
     guard case .math(let expression) = self else { return self }
-    // The form that values which are not negative are kept in.
+    // The form in which non-negative values are stored.
     if case .max(let terms) = expression, terms.count == 2, terms[0] == .number(0) {
       return LengthPercentage(terms[1].computed(element), nonNegative: true)
     }
@@ -198,7 +198,7 @@ extension Optional: LengthRelative where Wrapped: LengthRelative {
 // MARK: Parsing
 
 extension ValueParser {
-  /// Parses a value twice where it depends on the colour scheme.
+  /// Parses a value, a second time if it depends on the color scheme.
   mutating func specified<Value: Sendable>(_ body: (inout ValueParser) -> Value?) -> Specified<Value>? {
     guard element == nil else { return body(&self).map { .value($0) } }
     let start = remaining.lowerBound
@@ -213,7 +213,7 @@ extension ValueParser {
     return .relative { $0.isDark ? dark : light }
   }
 
-  /// Parses a value that keeps its relative lengths. Where a function cannot go without their sizes, the value is relative as a whole.
+  /// Parses a value and keeps its relative lengths. If a function requires their sizes, the whole value is relative to the element.
   mutating func specifiedLengths<Value: LengthRelative>(_ body: (inout ValueParser) -> Value?) -> Specified<Value>? {
     guard element == nil else { return body(&self).map { .value($0) } }
     let start = remaining.lowerBound
@@ -227,14 +227,14 @@ extension ValueParser {
     return body(&self).map { .value($0) }
   }
 
-  /// px
+  /// In CSS px.
   mutating func specifiedLength(nonNegative: Bool = false) -> Specified<Float>? {
     specifiedLengths { parser -> LengthPercentage? in
       parser.length(nonNegative: nonNegative)
     }?.map { if case .length(let px) = $0 { px } else { 0 } }
   }
 
-  /// A `<length>` with its unit where units are kept.
+  /// Parses a `<length>`, with its unit if units are kept.
   private mutating func length(nonNegative: Bool) -> LengthPercentage? {
     guard keepsUnits, let token = peek() else {
       return length(nonNegative ? 0...Self.lengthLimit : -Self.lengthLimit...Self.lengthLimit).map { .length($0) }

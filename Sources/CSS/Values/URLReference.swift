@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 
-/// Relative references in style sheets.
+/// Resolves relative URLs in style sheets.
 ///
-/// https://url.spec.whatwg.org/#concept-basic-url-parser, as far as joining goes; the loader parses the result.
+/// Implements the joining part of https://url.spec.whatwg.org/#concept-basic-url-parser; the loader parses the result.
 enum URLReference {
   static func resolve(_ reference: String, against base: String) -> String {
     let trimmed = Array(Array(reference.utf8).trimmingSpaces)
@@ -12,7 +12,7 @@ enum URLReference {
     return String(decoding: join(Array(base.utf8), trimmed), as: UTF8.self)
   }
 
-  /// The index of the colon behind a scheme.
+  /// The index of the colon after a scheme; nil if there is no scheme.
   private static func schemeEnd(_ bytes: [UInt8]) -> Int? {
     guard let first = bytes.first, isLetter(first) else { return nil }
     for (index, byte) in bytes.enumerated() {
@@ -31,7 +31,7 @@ enum URLReference {
     if base[scheme...].starts(with: [0x2F, 0x2F]) {
       authorityEnd = base[(scheme + 2)...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? base.count
     } else if scheme > 0, base.count > scheme, base[scheme] != 0x2F {
-      return reference  // An opaque path, as of data: URLs, has nothing to be relative to.
+      return reference  // URLs with opaque paths, such as data: URLs, cannot be base URLs.
     }
     if reference.first == 0x2F { return Array(base[..<authorityEnd]) + normalized(reference[...]) }
     let pathEnd = base[authorityEnd...].firstIndex { $0 == 0x3F || $0 == 0x23 } ?? base.count

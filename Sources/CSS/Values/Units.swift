@@ -9,7 +9,7 @@ public enum Unit: UInt8, Hashable, Sendable {
   case hz, khz
   case dpi, dpcm, dppx
   case fr
-  /// `em` of the user agent's margins that collapse away in quirks mode.
+  /// `__qem`: `em` in user agent margins that collapse away in quirks mode.
   case qem
 
   enum Dimension: UInt8 { case length, angle, time, frequency, resolution, flex }
@@ -25,7 +25,7 @@ public enum Unit: UInt8, Hashable, Sendable {
     }
   }
 
-  /// The unit of a dimension token.
+  /// Nil if the text is not a unit.
   init?(_ bytes: ArraySlice<UInt8>) {
     if bytes.count == 2, bytes.first.map({ $0 | 0x20 }) == 0x70, bytes.last.map({ $0 | 0x20 }) == 0x78 {
       self = .px
@@ -47,7 +47,7 @@ public enum Unit: UInt8, Hashable, Sendable {
     for (name, unit) in names { add(name, unit) }
     let viewport: [(String, Unit)] = [("w", .vw), ("h", .vh), ("i", .vi), ("b", .vb), ("min", .vmin), ("max", .vmax)]
     for (suffix, unit) in viewport {
-      // Without browser chrome the small, large and dynamic viewports are one.
+      // Without a browser UI, the small, large and dynamic viewports are equal.
       for prefix in ["v", "sv", "lv", "dv"] { add(prefix + suffix, unit) }
     }
     let container: [(String, Unit)] = [("w", .cqw), ("h", .cqh), ("i", .cqi), ("b", .cqb), ("min", .cqmin), ("max", .cqmax)]
@@ -55,7 +55,7 @@ public enum Unit: UInt8, Hashable, Sendable {
     return result
   }()
 
-  /// How many canonical units (px, degrees, seconds, hertz, dppx) one is; nil where that takes an element.
+  /// The size in canonical units (px, degrees, seconds, hertz, dppx); nil for units relative to an element.
   var factor: Double? {
     switch self {
     case .px, .deg, .s, .hz, .dppx, .fr: 1
@@ -78,7 +78,7 @@ public enum Unit: UInt8, Hashable, Sendable {
 }
 
 extension ElementContext {
-  /// The px that one `unit`, a relative length, is.
+  /// The size of a relative length unit in CSS px.
   func px(_ unit: Unit) -> Double {
     switch unit {
     case .em, .qem: Double(fontSize)
@@ -121,7 +121,7 @@ extension ElementContext {
 }
 
 extension ValueParser {
-  /// `number` of `unit` in canonical units; a stand-in of the same sign where that takes an element and there is none.
+  /// `number` of `unit` in canonical units. For relative units without an element, a placeholder with the same sign.
   mutating func canonical(_ number: Double, _ unit: Unit) -> Double {
     if let factor = unit.factor { return number * factor }
     if unit == .qem { isQuirky = true }

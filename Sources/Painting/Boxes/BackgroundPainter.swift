@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintImages
 import OffprintLayout
 
-/// A picture of a background, border or mask, as far as it does not depend on where it goes.
+/// The source image of a background, border or mask, independent of its position and size.
 enum PaintImage {
   case image(DecodedImage)
   case gradient(Gradient)
@@ -23,7 +23,9 @@ struct BackgroundPainter: FragmentPainter {
     }
   }
 
-  /// Paints one layer. - Parameter canvas: replaces the painting area.
+  /// Paints one layer.
+  ///
+  /// - Parameter canvas: Replaces the background painting area.
   func paint(
     _ layer: BackgroundLayer, _ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, canvas: RoundedRect? = nil
   ) {
@@ -38,7 +40,7 @@ struct BackgroundPainter: FragmentPainter {
     if let slice = fragment.slice {
       positioning = geometry.rect(layer.origin, of: slice, fragment.style.text.writingMode, scale: scale)
     }
-    // In transformed boxes nothing is fixed to the viewport. https://drafts.csswg.org/css-transforms-1/#transform-rendering
+    // In transformed boxes `fixed` behaves like `scroll`. https://drafts.csswg.org/css-transforms-1/#transform-rendering
     if layer.attachment == .fixed, context.openTransforms == 0 {
       let viewport = fragments[fragments.root].size
       positioning = DisplayRect(
@@ -54,7 +56,7 @@ struct BackgroundPainter: FragmentPainter {
     if isSpecial { popGroup() }
   }
 
-  /// Paints one layer over a box of SVG, in its user space.
+  /// Paints one layer over the bounding box of an SVG element, in its user space.
   func paint(_ layer: BackgroundLayer, _ style: ComputedStyle, over box: DisplayRect) {
     guard box.width > 0, box.height > 0, let image = paintImage(layer.image, style), let tiles = tiles(layer, image, box, style) else {
       return
@@ -62,26 +64,26 @@ struct BackgroundPainter: FragmentPainter {
     paint(image, tiles, RoundedRect(box), style)
   }
 
-  /// Where the tiles of a layer lie.
+  /// The first tile of a layer, and the distances at which it repeats (0: it does not repeat on that axis).
   struct Tiles {
     var tile: DisplayRect
     var periodX: Double
     var periodY: Double
   }
 
-  /// https://drafts.csswg.org/css-backgrounds-3/#the-background-size and what follows there.
+  /// Sizes and positions the tiles. https://drafts.csswg.org/css-backgrounds-3/#the-background-size and the following sections.
   private func tiles(_ layer: BackgroundLayer, _ image: PaintImage, _ area: DisplayRect, _ style: ComputedStyle) -> Tiles? {
     let zoom = Double(style.zoom)
     var (width, height) = tileSize(layer.size, image, area, zoom)
     if layer.repeatX == .round { width = rounded(width, into: area.width) }
     if layer.repeatY == .round { height = rounded(height, into: area.height) }
-    // https://drafts.csswg.org/css-backgrounds-3/#background-repeat: the other axis follows the ratio where it is auto.
+    // If the other axis is `auto`, its size keeps the aspect ratio. https://drafts.csswg.org/css-backgrounds-3/#background-repeat
     if case .explicit(let w, let h) = layer.size {
       let natural = tileSize(layer.size, image, area, zoom)
       if layer.repeatX == .round, layer.repeatY != .round, h == nil, natural.0 > 0 { height = natural.1 * width / natural.0 }
       if layer.repeatY == .round, layer.repeatX != .round, w == nil, natural.1 > 0 { width = natural.0 * height / natural.1 }
     }
-    // Tiles that fill their area are of any size.
+    // Tiles of `round` divide the area evenly, so their sizes stay fractional.
     if layer.repeatX != .round { width = snapped(width) }
     if layer.repeatY != .round { height = snapped(height) }
     guard width > 0, height > 0 else { return nil }
@@ -119,7 +121,7 @@ struct BackgroundPainter: FragmentPainter {
     return area / max(1, (area / size).rounded())
   }
 
-  /// Tiles are of whole pixels.
+  /// Tile sizes are snapped to whole pixels, at least 1.
   private func snapped(_ size: Double) -> Double {
     guard size > 0, size.isFinite else { return 0 }
     return min(max(1, size.rounded()), 1e7)
@@ -160,7 +162,7 @@ struct BackgroundPainter: FragmentPainter {
   func paint(_ image: PaintImage, _ tiles: Tiles, _ area: RoundedRect, _ style: ComputedStyle) {
     var tiles = tiles
     let whole = tiles.tile
-    // One tile that covers everything needs no repetition.
+    // A single tile that covers the area needs no repetition.
     if whole.x <= area.rect.x, whole.maxX >= area.rect.maxX { tiles.periodX = 0 }
     if whole.y <= area.rect.y, whole.maxY >= area.rect.maxY { tiles.periodY = 0 }
     var visible = area.rect

@@ -2,17 +2,17 @@ package import OffprintCSS
 package import OffprintCoreTypes
 import OffprintLayout
 
-/// Outlines of basic shapes on a reference box. https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes
+/// Outlines of basic shapes in a reference box. https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes
 package struct BasicShapeOutline {
   let rect: DisplayRect
-  /// Units of `rect` a CSS px.
+  /// Units of `rect` per CSS px.
   let scale: Double
-  /// Units of path data a CSS px: what other lengths are multiplied with already.
+  /// Units of path data per CSS px. Other lengths are already zoomed.
   let zoom: Double
 
   package init(rect: DisplayRect, scale: Double, zoom: Double = 1) { self.rect = rect; self.scale = scale; self.zoom = zoom }
 
-  /// The shape as a path.
+  /// The shape as a path, in the units of `rect`.
   package func path(_ shape: BasicShape) -> VectorPath {
     switch clip(shape) {
     case .path(let path), .stroke(let path, _): return path
@@ -35,7 +35,7 @@ package struct BasicShapeOutline {
     switch shape {
     case .inset(let sides, let corners):
       var (top, bottom) = (px(sides.top, height), px(sides.bottom, height)), (left, right) = (px(sides.left, width), px(sides.right, width))
-      // Insets that overlap share the space in proportion.
+      // Opposite insets that overlap are reduced in proportion.
       if top + bottom > r.height, top + bottom > 0 { (top, bottom) = (top * r.height / (top + bottom), bottom * r.height / (top + bottom)) }
       if left + right > r.width, left + right > 0 { (left, right) = (left * r.width / (left + right), right * r.width / (left + right)) }
       let rect = DisplayRect(x: r.x + left, y: r.y + top, width: max(0, r.width - left - right), height: max(0, r.height - top - bottom))

@@ -7,7 +7,7 @@ import OffprintLayout
 struct BorderImagePainter: FragmentPainter {
   let context: PaintContext
 
-  /// A stretch of one axis: of the picture, in 0…1, and of the box.
+  /// An interval on one axis: its part of the source image, in 0...1, and its part of the box, in device pixels.
   private struct Span {
     var source: ClosedRange<Double>
     var start: Double
@@ -15,7 +15,7 @@ struct BorderImagePainter: FragmentPainter {
     var length: Double { end - start }
   }
 
-  /// False where there is no image to draw, and the border styles count.
+  /// Returns false if there is no image, so that the border styles apply.
   func paint(_ border: BorderImage, _ style: ComputedStyle, _ geometry: BoxGeometry) -> Bool {
     guard let image = backgrounds.paintImage(border.source, style) else { return false }
     let area = imageArea(border, geometry)
@@ -30,7 +30,7 @@ struct BorderImagePainter: FragmentPainter {
     for (y, row) in rows.enumerated() {
       for (x, column) in columns.enumerated() {
         if x == 1, y == 1, !border.fill { continue }
-        // The scale of the middle parts follows the sides beside them.
+        // Tiles of the middle parts are scaled like the adjacent sides.
         let tileWidth =
           x == 1 ? middle(column, natural.0, y == 2 ? (widths.bottom, slices.bottom) : (widths.top, slices.top), border.repeatX) : nil
         let tileHeight =
@@ -108,7 +108,7 @@ struct BorderImagePainter: FragmentPainter {
     ]
   }
 
-  /// The size of a tile along a side's middle part.
+  /// The tile size along the middle part of a side. https://drafts.csswg.org/css-backgrounds-3/#border-image-process
   private func middle(_ span: Span, _ natural: Double, _ side: (width: Double, slice: Double), _ style: BorderImage.Repeat) -> Double {
     let source = (span.source.upperBound - span.source.lowerBound) * natural
     if style == .stretch { return span.length }
@@ -136,7 +136,7 @@ struct BorderImagePainter: FragmentPainter {
         guard !bitmap.isEmpty else { return }
         source = .bitmap(bitmap, smooth: style.isSmooth)
       case .vector(var vector):
-        // It is laid out in its own size; its parts are stretched.
+        // The image is laid out at its own size; its slices are stretched.
         vector.isStretched = true
         source = .vector(vector)
       }
@@ -151,7 +151,7 @@ struct BorderImagePainter: FragmentPainter {
     }
   }
 
-  /// Start, size and period of the tiles along one axis.
+  /// Start, size and period of the tiles on one axis.
   private func fit(_ start: Double, _ length: Double, _ tile: Double?, _ style: BorderImage.Repeat) -> (Double, Double, Double) {
     guard let tile, tile > 0, style != .stretch else { return (start, length, 0) }
     switch style {
@@ -168,7 +168,7 @@ struct BorderImagePainter: FragmentPainter {
     }
   }
 
-  /// A part of a gradient, stretched.
+  /// Paints a slice of a gradient, scaled to `area`.
   private func paintGradientPiece(_ gradient: ResolvedGradient, _ source: DisplayRect, _ area: DisplayRect, _ natural: (Double, Double)) {
     let whole = DisplayRect(x: 0, y: 0, width: natural.0 * scale, height: natural.1 * scale)
     let part = DisplayRect(

@@ -2,26 +2,26 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// A side of a box.
 enum BoxSide: Int, CaseIterable {
   case top, right, bottom, left
   var isHorizontal: Bool { self == .top || self == .bottom }
 }
 
-/// One side of a border, ready to be painted.
+/// One side of a border, resolved for painting.
 struct BorderEdge: Equatable {
   var width: Int
   var style: BorderLineStyle
   var color: Color
   var isBroken: Bool { isVisible && (style == .dashed || style == .dotted) }
   var opaque: BorderEdge { BorderEdge(width: width, style: style, color: Color(red: color.red, green: color.green, blue: color.blue)) }
-  /// The same space without colour.
+  /// The same width and style, painted transparent.
   var unseen: BorderEdge { BorderEdge(width: width, style: style, color: .transparent) }
   var takesSpace: Bool { width > 0 && style.isVisible }
   var isVisible: Bool { width > 0 && style.isVisible && !color.isTransparent }
 }
 
-// https://drafts.csswg.org/css-backgrounds-3/#borders, shapes and shades as Chromium has them.
+// https://drafts.csswg.org/css-backgrounds-3/#borders. Dash lengths, corner joins and 3D shades follow Chromium, as the specification
+// leaves them open.
 struct BorderPainter: FragmentPainter {
   let context: PaintContext
 
@@ -39,9 +39,7 @@ struct BorderPainter: FragmentPainter {
     paintEdges(edges, outer: geometry.borderShape, widths: geometry.border)
   }
 
-  /// What the border covers by its widths and styles, whatever its colours: `background-clip: border-area`.
-  ///
-  /// https://drafts.csswg.org/css-backgrounds-4/#valdef-background-clip-border-area
+  /// Paints the area that the border covers by its widths and styles, whatever its colors: `background-clip: border-area`.
   func paintArea(_ style: ComputedStyle, _ geometry: BoxGeometry) {
     let widths = geometry.border, styles = style.border.style
     func edge(_ width: Int, _ line: BorderLineStyle) -> BorderEdge { self.edge(width, line, .color(.black), .black) }
@@ -51,11 +49,11 @@ struct BorderPainter: FragmentPainter {
       ], outer: geometry.borderShape, widths: widths)
   }
 
-  /// As in Chromium, three-dimensional borders are light grey where they have the text's colour.
+  /// Chromium paints 3D border styles whose color is `currentcolor` in light gray.
   private static let currentShade = Color(r: 238, g: 238, b: 238)
 
   private func edge(_ width: Int, _ style: BorderLineStyle, _ color: ColorValue, _ current: Color) -> BorderEdge {
-    // A double line needs three pixels.
+    // A double line needs at least three pixels; thinner ones are solid.
     let style = style == .double && width < 3 ? .solid : style
     let isShaded =
       switch style {
@@ -65,7 +63,7 @@ struct BorderPainter: FragmentPainter {
     return BorderEdge(width: width, style: style, color: color.resolve(isShaded ? Self.currentShade : current))
   }
 
-  /// - Parameter edges: top, right, bottom, left.
+  /// - Parameter edges: Top, right, bottom, left.
   func paintEdges(_ edges: [BorderEdge], outer: RoundedRect, widths: PixelEdges, inner given: RoundedRect? = nil) {
     guard edges.count == 4, edges.contains(where: \.isVisible) else { return }
     let inner = given ?? outer.inset(widths)
@@ -82,19 +80,19 @@ struct BorderPainter: FragmentPainter {
       return strokeRing(outer, inner, widths, first)
     }
     let visible = edges.filter(\.isVisible)
-    // Sides that cannot be seen are cut off the others' corners all the same.
+    // Transparent sides still cut off the corners of their neighbors.
     let hasUnseen = edges.contains { $0.takesSpace && !$0.isVisible }
     if !outer.isRounded, !hasUnseen, visible.allSatisfy({ $0.style == .solid && $0.color == visible[0].color }) {
       return fillPlainSides(edges, outer.rect.enclosing)
     }
-    // Translucent dashes would show twice where they meet: sides of one opacity are painted as a group.
+    // The overlap of translucent dashes at corners would be darker, so sides of the same opacity are painted opaque within one group.
     if !outer.isRounded, visible.contains(where: { $0.isBroken && $0.color.alpha < 1 }) {
       return paintGroups(edges) { paintSides($0, outer, inner, widths) }
     }
     paintSides(edges, outer, inner, widths)
   }
 
-  /// Paints sides that have one opacity as opaque ones in a group with it, for each opacity.
+  /// Paints the sides of each opacity as opaque sides in a group with that opacity.
   private func paintGroups(_ edges: [BorderEdge], _ paint: ([BorderEdge]) -> Void) {
     for alpha in Set(edges.filter(\.isVisible).map(\.color.alpha)).sorted() {
       var group = Group()
@@ -106,7 +104,7 @@ struct BorderPainter: FragmentPainter {
   }
 
   private func paintSides(_ edges: [BorderEdge], _ outer: RoundedRect, _ inner: RoundedRect, _ widths: PixelEdges) {
-    // Darker sides first, so that the lighter ones, top and left, lie over the joints.
+    // Darker sides first, so that the lighter top and left sides cover the joins.
     for side in [BoxSide.top, .bottom, .left, .right] where edges[side.rawValue].isVisible {
       paintSide(side, edges, outer, inner, widths)
     }
@@ -117,7 +115,7 @@ struct BorderPainter: FragmentPainter {
     return PixelEdges(top: third(widths.top), right: third(widths.right), bottom: third(widths.bottom), left: third(widths.left))
   }
 
-  /// Sides of one colour without corners in common.
+  /// Fills square-cornered sides; the vertical ones stop at the horizontal ones, so that no pixel is filled twice.
   private func fillPlainSides(_ edges: [BorderEdge], _ rect: PixelRect) {
     let top = edges[0].isVisible ? edges[0].width : 0, bottom = edges[2].isVisible ? edges[2].width : 0
     let middleTop = min(rect.bottom, rect.top + top), middleBottom = max(middleTop, rect.bottom - bottom)
@@ -163,7 +161,7 @@ struct BorderPainter: FragmentPainter {
     popClip()
   }
 
-  /// A dashed or dotted side; its corners are cut where a side of another colour meets it.
+  /// Strokes a dashed or dotted side. Corners shared with a side of another color are cut diagonally.
   private func strokeSide(_ side: BoxSide, _ rect: PixelRect, _ edges: [BorderEdge], _ outer: RoundedRect, _ inner: RoundedRect) {
     let edge = edges[side.rawValue]
     let cut = [(side.rawValue + 3) % 4, (side.rawValue + 1) % 4].map { edges[$0].takesSpace && edges[$0].color != edge.color }
@@ -187,8 +185,9 @@ struct BorderPainter: FragmentPainter {
     return neighbours.contains { $0.takesSpace }
   }
 
-  /// The part of the border that is a side's: cut along the line from the outer corner to the inner one.
-  /// - Parameter cut: whether to cut at the side's first and second corner, clockwise.
+  /// The part of the border that belongs to one side, cut along the line from the outer corner to the inner one.
+  ///
+  /// - Parameter cut: Whether to cut at the side's first and second corner, clockwise.
   private func mitre(
     _ side: BoxSide, _ outer: RoundedRect, _ inner: RoundedRect, _ edges: [BorderEdge], cut: (Bool, Bool) = (true, true)
   ) -> VectorPath {
@@ -198,7 +197,7 @@ struct BorderPainter: FragmentPainter {
     ]
     let outerCorners = [DisplayPoint(o.x, o.y), DisplayPoint(o.maxX, o.y), DisplayPoint(o.maxX, o.maxY), DisplayPoint(o.x, o.maxY)]
     if outer.isRounded {
-      // Round corners reach further in than the inner box's corners: the cut goes on to the middle.
+      // Rounded corners reach further in than the corners of the inner box, so the cut extends to the center lines.
       let center = o.center
       for index in innerCorners.indices { innerCorners[index] = extended(outerCorners[index], innerCorners[index], toward: center) }
     }
@@ -212,7 +211,7 @@ struct BorderPainter: FragmentPainter {
     ])
   }
 
-  /// The line from a corner through `point`, up to where it meets the nearer middle line of the box.
+  /// The point where the line from `corner` through `point` meets the nearer center line of the box.
   private func extended(_ corner: DisplayPoint, _ point: DisplayPoint, toward center: DisplayPoint) -> DisplayPoint {
     let dx = point.x - corner.x, dy = point.y - corner.y
     if dx == 0, dy == 0 { return center }
@@ -221,7 +220,7 @@ struct BorderPainter: FragmentPainter {
     return t.isFinite ? DisplayPoint(corner.x + dx * t, corner.y + dy * t) : point
   }
 
-  /// The shade that lets an edge look raised or sunken.
+  /// The color of an `inset` or `outset` side, lightened or darkened to look raised or sunken.
   private func shade(_ edge: BorderEdge, _ side: BoxSide) -> Color {
     guard edge.style == .inset || edge.style == .outset else { return edge.color }
     let isDark = (side == .top || side == .left) == (edge.style == .inset)
@@ -231,13 +230,13 @@ struct BorderPainter: FragmentPainter {
 
   // MARK: Dashes and dots
 
-  /// A straight dashed or dotted line in the middle of `rect`.
+  /// Strokes a straight dashed or dotted line along the center line of `rect`.
   func strokeLine(_ rect: PixelRect, _ isHorizontal: Bool, _ edge: BorderEdge) {
     let thickness = Double(isHorizontal ? rect.height : rect.width)
     let length = Double(isHorizontal ? rect.width : rect.height)
     guard thickness > 0, length > 0 else { return }
     let isRound = edge.style == .dotted && thickness > 3
-    // Round dots lie inside the line's ends; how many there are follows from all of it.
+    // Round dots lie within the ends of the line; their number is computed from its whole length.
     let inset = isRound ? min(thickness, length) / 2 : 0
     let excess = length - 2 * inset <= 0 ? 0.01 : 0
     let middle = isHorizontal ? Double(rect.top) + thickness / 2 : Double(rect.left) + thickness / 2
@@ -252,7 +251,7 @@ struct BorderPainter: FragmentPainter {
     stroke(path, Dashes.stroke(edge.style, thickness: thickness, length: length, isClosed: false), edge.color)
   }
 
-  /// A straight line in a border style.
+  /// Paints a straight line in a border style.
   func paintRule(_ rect: PixelRect, isVertical: Bool, _ edge: BorderEdge) {
     guard edge.isVisible, !rect.isEmpty else { return }
     let width = isVertical ? rect.width : rect.height
@@ -268,10 +267,10 @@ struct BorderPainter: FragmentPainter {
       fill(strip(0, third), edge.color)
       fill(strip(width - third, width), edge.color)
     case .groove where width > 1, .ridge where width > 1, .inset where width > 1, .outset where width > 1:
-      // Collapsed and column rules: inset is drawn as ridge, outset as groove.
+      // Collapsed borders and column rules paint `inset` as `ridge` and `outset` as `groove`.
       let isDarkFirst = edge.style == .groove || edge.style == .outset
       let shades = edge.color.edgeShades
-      // The first half is the larger one, as in Chromium; where there is but one there is no relief.
+      // Chromium gives the odd pixel to the first half. A line of one pixel is flat.
       let half = (width + 1) / 2
       fill(strip(0, half), isDarkFirst ? shades.dark : shades.light)
       fill(strip(half, width), isDarkFirst ? shades.light : shades.dark)
@@ -289,7 +288,7 @@ struct BorderPainter: FragmentPainter {
     let corners = [r.topLeft, r.topRight, r.bottomRight, r.bottomLeft].reduce(0.0) { $0 + ($1.x + $1.y) * (Double.pi / 4 - 1) }
     let around = 2 * (middle.rect.width + middle.rect.height) + corners
     var pen = Dashes.stroke(edge.style, thickness: Double(edge.width), length: max(around, 0.01), isClosed: true)
-    // As in Chromium, dashes are wider than the border and clipped to it, so that they reach into its corners.
+    // Chromium strokes wider than the border and clips to it, so that dashes reach into the corners.
     if !pen.roundCaps { pen.width = 2.2 * Double(max(widths.top, widths.right, widths.bottom, widths.left)) }
     var ring = VectorPath()
     ring.evenOdd = true
@@ -307,7 +306,7 @@ extension PixelEdges {
   }
 }
 
-/// Lengths of dashes and gaps as Chromium chooses them, so that a line ends as it begins.
+/// Dash and gap lengths as Chromium chooses them: the gaps are adjusted so that a line ends as it begins.
 enum Dashes {
   static func stroke(_ style: BorderLineStyle, thickness: Double, length: Double, isClosed: Bool) -> Stroke {
     var stroke = Stroke(width: thickness)

@@ -12,7 +12,7 @@ struct BorderShapePainter: FragmentPainter {
     return shapes.first.map { path($0, default: shapes.count > 1 ? .borderBox : .halfBorderBox, style, geometry) }
   }
 
-  /// One shape is stroked with the border's width, the ring between two is filled. Chromium takes width, style and color from one side.
+  /// Strokes a single shape with the border width, or fills the ring between two. As in Chromium, width, style and color come from one side.
   func paintBorder(_ style: ComputedStyle, _ geometry: BoxGeometry) {
     guard let side = relevantSide(style, geometry), let outer = outline(style, geometry) else { return }
     let color = side.color.resolve(style.text.color)
@@ -34,7 +34,7 @@ struct BorderShapePainter: FragmentPainter {
     stroke(outer, line, color)
   }
 
-  /// The first side that has a border, from the block-start side on.
+  /// The first side that has a border, starting at the block-start side.
   private func relevantSide(
     _ style: ComputedStyle, _ geometry: BoxGeometry
   ) -> (width: Int, style: BorderLineStyle, color: ColorValue)? {

@@ -34,7 +34,8 @@ struct BoxDecorationPainter: FragmentPainter {
     if fragment.collapsedBorders < 0, !fragment.hasCollapsedBorders { borders.paintBorder(style, geometry) }
   }
 
-  /// A cell that is painted above the borders of its table, as its row or group may be: its background leaves out their inner halves.
+  /// Whether a cell is painted above the collapsed borders of its table because the cell, its row or its row group forms a layer. The
+  /// background of such a cell excludes the inner halves of the borders.
   private func isAboveTable(_ cell: BoxID) -> Bool {
     var id = cell
     for _ in 0..<3 where !id.isNone {
@@ -46,9 +47,8 @@ struct BoxDecorationPainter: FragmentPainter {
     return false
   }
 
-  /// The block-start border of a fieldset runs behind the middle of its legend, which it leaves out.
-  ///
-  /// https://html.spec.whatwg.org/multipage/rendering.html#the-fieldset-and-legend-elements
+  /// Paints the block-start border of a fieldset behind the middle of its legend, with a gap for the legend. Returns false if the fieldset
+  /// is painted like any other box.
   private func paintFieldset(_ fragment: Fragment, _ offset: LayoutPoint, legend: LayoutRect) -> Bool {
     guard fragment.style.text.writingMode == .horizontalTb else { return false }
     let style = fragment.style
@@ -104,7 +104,8 @@ struct BoxDecorationPainter: FragmentPainter {
       return paintMaskedBackground(style, geometry, fragment) { borders.paintArea(style, geometry) }
     }
     let color = style.background.color.resolve(style.text.color)
-    // https://drafts.csswg.org/compositing-1/#background-blend-mode: not with what is behind the element.
+    // Background layers do not blend with content behind the element, so they are isolated in a group.
+    // https://drafts.csswg.org/compositing-1/#background-blend-mode
     let isBlended = layers.contains { $0.blendMode != .normal && $0.image != .none } && !color.isOpaque
     if isBlended { pushGroup(Group()) }
     if !color.isTransparent { fill(colorShape(style, geometry), color) }
@@ -112,7 +113,8 @@ struct BoxDecorationPainter: FragmentPainter {
     if isBlended { popGroup() }
   }
 
-  /// What the colour fills: under opaque borders a little less than the border box, so that it does not shine through at round corners.
+  /// The shape that the background color fills. Under opaque borders with rounded corners it is slightly smaller than the border box, so
+  /// that the color does not bleed through the antialiased edge.
   private func colorShape(_ style: ComputedStyle, _ geometry: BoxGeometry) -> RoundedRect {
     let clip = style.background.layers.last?.clip ?? .borderBox
     let shape = geometry.shape(clip)
@@ -134,7 +136,7 @@ struct BoxDecorationPainter: FragmentPainter {
     return shape.inset(top: top, right: right, bottom: bottom, left: left)
   }
 
-  /// The background in what `mask` paints.
+  /// Paints the background, masked by what `paintMask` paints.
   private func paintMaskedBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, mask paintMask: () -> Void) {
     let color = style.background.color.resolve(style.text.color)
     pushGroup(Group())

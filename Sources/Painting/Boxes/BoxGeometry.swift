@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// The edges of a box on the pixel grid.
+/// The border, padding and content edges of a box, snapped to device pixels.
 struct BoxGeometry {
   let borderBox: PixelRect
   let border: PixelEdges
@@ -12,7 +12,7 @@ struct BoxGeometry {
 
   init(_ context: PaintContext, _ fragment: Fragment, _ offset: LayoutPoint) {
     let isHorizontal = fragment.style.text.writingMode == .horizontalTb
-    // An inline box broken across lines has no edges at the breaks.
+    // A fragment of an inline box has no edges where the box is broken across lines.
     let hasLeft = fragment.hasStartEdge || !isHorizontal, hasRight = fragment.hasEndEdge || !isHorizontal
     let hasTop = fragment.hasStartEdge || isHorizontal, hasBottom = fragment.hasEndEdge || isHorizontal
     let cut = Cut(fragment)
@@ -38,7 +38,7 @@ struct BoxGeometry {
       hasRight: hasRight && !cut.right, hasBottom: hasBottom && !cut.bottom)
   }
 
-  /// The sides at which a box is broken in its block axis.
+  /// The sides at which a box is fragmented in the block axis.
   private struct Cut {
     var top = false, right = false, bottom = false, left = false
 
@@ -53,7 +53,7 @@ struct BoxGeometry {
     }
   }
 
-  /// What backgrounds of a broken box are positioned in: the box as if it were whole.
+  /// The background positioning area of a fragmented box with `box-decoration-break: slice`: that of the unfragmented box.
   func rect(_ box: BoxEdge, of slice: FragmentSlice, _ mode: WritingMode, scale: Double) -> DisplayRect {
     var rect = DisplayRect(borderBox)
     let before = slice.before.double * scale, after = slice.after.double * scale

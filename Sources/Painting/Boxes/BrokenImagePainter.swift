@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// What stands for a picture that could not be loaded. https://html.spec.whatwg.org/multipage/rendering.html#images-3
+/// The placeholder of an image that failed to load. https://html.spec.whatwg.org/multipage/rendering.html#images-3
 struct BrokenImagePainter: FragmentPainter {
   let context: PaintContext
 
@@ -10,7 +10,7 @@ struct BrokenImagePainter: FragmentPainter {
   private static let silver = Color(r: 192, g: 192, b: 192)
   private static let line = Color(r: 150, g: 150, b: 150)
 
-  /// A thin frame, if it is wide enough for the icon, and the icon in its corner or alone.
+  /// Paints a thin frame with the icon in its corner if the box is large enough, or the icon alone if `hasFrame` is false.
   func paint(_ fragment: Fragment, _ offset: LayoutPoint, hasFrame: Bool, hasIcon: Bool) {
     let unit = scale * Double(fragment.style.zoom)
     let box = BoxGeometry(context, fragment, offset).contentBox
@@ -26,7 +26,7 @@ struct BrokenImagePainter: FragmentPainter {
     if hasIcon { paintIcon(DisplayPoint(x, Double(box.top) + inset), unit) }
   }
 
-  /// A torn picture of a landscape.
+  /// The icon of a torn landscape photo.
   private func paintIcon(_ origin: DisplayPoint, _ unit: Double) {
     func path(_ points: [(Double, Double)]) -> VectorPath {
       .polygon(points.map { DisplayPoint(origin.x + $0.0 * unit, origin.y + $0.1 * unit) })
@@ -34,7 +34,7 @@ struct BrokenImagePainter: FragmentPainter {
     func ellipse(_ x: Double, _ y: Double, _ rx: Double, _ ry: Double) -> VectorPath {
       .ellipse(center: DisplayPoint(origin.x + x * unit, origin.y + y * unit), rx: rx * unit, ry: ry * unit)
     }
-    // What is left of it: the upper part, and a corner below the tear.
+    // The remaining pieces: the upper part, and a corner below the tear.
     for piece in [
       path([(0, 0), (11, 0), (16, 5), (16, 8), (14, 8), (6, 16), (0, 16)]), path([(16, 10.5), (16, 16), (10, 16)]),
     ] {

@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintLayout
 
-/// The background of the root element, or of `body`, over all of the picture.
+/// Paints the background of the root element or of `body` over the whole canvas.
 struct CanvasPainter: FragmentPainter {
   let context: PaintContext
 
@@ -23,10 +23,10 @@ struct CanvasPainter: FragmentPainter {
     }
   }
 
-  /// Whether the root's group has something to be blended with.
+  /// Whether the canvas has a background, with which the root group may blend.
   var hasBackground: Bool { source().map { tree[$0.box].style.hasBackground } ?? false }
 
-  /// The box whose background the canvas shows, and the root element's fragment.
+  /// The box whose background propagates to the canvas, and the fragment of the root element.
   private func source() -> (box: BoxID, root: FragmentLink)? {
     guard fragments.fragments.indices.contains(fragments.root.index),
       let root = fragments.links[fragments[fragments.root].children].first(where: { link in
@@ -35,7 +35,7 @@ struct CanvasPainter: FragmentPainter {
       })
     else { return nil }
     let box = fragments[root.fragment].box
-    // A table's background is its grid's.
+    // The background of a table is painted by its grid box.
     let source = tree.children(of: box).first { tree[$0].kind == .tableGrid } ?? box
     if !tree[source].style.hasBackground, let body = bodyBox(of: box), tree[body].style.hasBackground { return (body, root) }
     return (source, root)
@@ -47,7 +47,7 @@ struct CanvasPainter: FragmentPainter {
     return bodyBox(in: root, of: document, html: tree[root].node, depth: 0)
   }
 
-  /// Where the root is a table, `body` is in its anonymous parts.
+  /// If the root element is a table, the box of `body` is nested in anonymous table boxes.
   private func bodyBox(in parent: BoxID, of document: Document, html: NodeID, depth: Int) -> BoxID? {
     for box in tree.children(of: parent) {
       let node = tree[box].node

@@ -3,13 +3,13 @@ import OffprintCoreTypes
 import Glibc
 import OffprintLayout
 
-// Form controls as Chromium draws them where no style sheet says otherwise.
+// Form controls with native appearance, in the look of Chromium.
 //
 // https://drafts.csswg.org/css-ui-4/#appearance-switching
 struct ControlPainter: FragmentPainter {
   let context: PaintContext
 
-  /// What a colour scheme draws controls in.
+  /// Colors of controls in one color scheme.
   struct Palette {
     var line: Color
     var field: Color
@@ -68,8 +68,9 @@ struct ControlPainter: FragmentPainter {
     }
   }
 
-  /// A progress bar is half as thick as the border box, on which Chromium's theme paints it, and not snapped. The bar of a meter is an element
-  /// in the content box, which is snapped, and at least 2 px thick because of its border. Other controls fill the content box.
+  /// The area that a control fills, in device pixels. A progress bar is half as thick as its border box, in which Chromium's theme paints
+  /// it, and not snapped. The bar of a meter is an element in the content box: it is snapped, and at least 2 px thick because of its
+  /// border. Other controls fill the content box.
   private func paintedBox(of control: ControlSymbol, _ fragment: Fragment, _ offset: LayoutPoint) -> DisplayRect {
     let border = LayoutRect(origin: offset, size: fragment.size), style = fragment.style
     let isUpright = style.text.writingMode != .horizontalTb
@@ -121,17 +122,17 @@ struct ControlPainter: FragmentPainter {
     if isChecked { fill(.ellipse(center: box.center, rx: box.width * 0.3, ry: box.height * 0.3), accent) }
   }
 
-  /// What is chosen in disabled boxes: their line's colour, or on dark pages a lighter one.
+  /// The color of the selected part of disabled controls: that of their line, or in dark schemes a lighter one.
   private static func faded(_ palette: Palette) -> Color { palette.line.isOpaque ? palette.accent : palette.line }
 
-  /// Along the inline axis, in upright text from the top down.
+  /// Paints a slider along the inline axis; in vertical writing modes from top to bottom.
   private func paintRange(_ box: DisplayRect, _ fraction: Double, _ style: ComputedStyle, _ palette: Palette) {
     let isUpright = style.text.writingMode != .horizontalTb,
       isReversed = (style.text.direction == .rtl) != (style.text.writingMode == .sidewaysLr)
     let unit = scale * Double(style.zoom), inset = min(unit, box.width / 4, box.height / 4)
     let length = isUpright ? box.height : box.width, across = isUpright ? box.width : box.height
     let thickness = min(8 * unit, across), knob = min(16 * unit, across, length), radius = max(0, knob / 2 - inset / 2)
-    // The handle stands at whole pixels.
+    // The thumb is snapped to whole pixels.
     let place = ((length - knob) * (isReversed ? 1 - fraction : fraction)).rounded(.toNearestOrAwayFromZero) + knob / 2
     let bar = DisplayRect(x: inset, y: (across - thickness) / 2, width: length - 2 * inset, height: thickness)
     let filled = isReversed ? length - place - inset : place - inset
@@ -153,7 +154,7 @@ struct ControlPainter: FragmentPainter {
     fill(.ellipse(center: center, rx: radius, ry: radius), palette.accent)
   }
 
-  /// The marks of a range's list: in its colour, beside the track, at the middle of where its handle would be.
+  /// Paints the tick marks of a slider's `datalist` in its text color, beside the track, at the center positions of the thumb.
   private func paintMarks(_ marks: [Float], _ box: DisplayRect, _ style: ComputedStyle) {
     let isUpright = style.text.writingMode != .horizontalTb,
       isReversed = (style.text.direction == .rtl) != (style.text.writingMode == .sidewaysLr)
@@ -170,7 +171,7 @@ struct ControlPainter: FragmentPainter {
     }
   }
 
-  /// A track and how much of it is filled, along the inline axis.
+  /// Paints a track and its filled part, along the inline axis.
   private func paintBar(_ box: DisplayRect, fraction: Double?, _ style: ComputedStyle, _ palette: Palette) {
     let isUpright = style.text.writingMode != .horizontalTb
     let isReversed = (style.text.direction == .rtl) != (style.text.writingMode == .sidewaysLr)
@@ -196,7 +197,7 @@ struct ControlPainter: FragmentPainter {
     ring(shape, palette.trackLine)
   }
 
-  /// The grip in the corner of a text area.
+  /// Paints the resize grip in the corner of a text area.
   func paintResizer(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
     guard style.box.resize != .none, style.box.overflowX != .visible, style.text.visibility == .visible else { return }
@@ -213,7 +214,7 @@ struct ControlPainter: FragmentPainter {
     }
   }
 
-  /// The arrow at the inline end of a drop-down box.
+  /// Paints the arrow at the inline end of a drop-down control.
   func paintMenuArrow(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
     guard style.box.appearance != .none, style.text.visibility == .visible else { return }
@@ -224,7 +225,7 @@ struct ControlPainter: FragmentPainter {
     let (start, end) = isHorizontal ? (area.x, area.maxX) : (area.y, area.maxY)
     let inline = direction.isFlippedInline ? start + 8 * unit : end - 8 * unit
     let block = isHorizontal ? area.y + area.height / 2 : area.x + area.width / 2
-    // It points to the block end.
+    // The arrow points to the block end.
     let tip = (direction.isFlippedBlocks ? -2 : 2) * unit
     func point(_ along: Double, _ across: Double) -> (Double, Double) {
       isHorizontal ? (inline + along, block + across) : (block + across, inline + along)
@@ -239,7 +240,7 @@ struct ControlPainter: FragmentPainter {
 }
 
 extension ControlSymbol {
-  /// What the accent is seen beside on light pages; nil where the control has no accent.
+  /// The color adjacent to the accent color in light schemes; nil if the control has no accent.
   fileprivate var besideAccent: Color? {
     switch self {
     case .checkbox(true), .radio(true): .white
@@ -252,10 +253,10 @@ extension ControlSymbol {
 extension Color {
   fileprivate func with(alpha: Float) -> Color { Color(red: red, green: green, blue: blue, alpha: alpha) }
 
-  /// Whether a control with this accent is drawn as on dark pages: where too little contrasts with what is beside it and the other scheme
-  /// contrasts more. https://drafts.csswg.org/css-ui-4/#widget-accent
+  /// Whether a control with this accent color is painted in the dark scheme: the scheme is switched if the contrast with the adjacent color
+  /// is less than 3:1 and the other scheme has more. https://drafts.csswg.org/css-ui-4/#widget-accent
   ///
-  /// - Parameter light: what is beside the accent on light pages.
+  /// - Parameter light: The color adjacent to the accent in light schemes.
   fileprivate func wantsDark(_ isDark: Bool, light: Color) -> Bool {
     let light = contrast(with: light), dark = contrast(with: Color(r: 59, g: 59, b: 59)), least: Float = 3
     return isDark ? !(dark < least && light > dark) : light < least && dark > light

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// Rules in the gaps of columns, grids and flexible boxes. https://drafts.csswg.org/css-gaps-1/
+/// Rules in the gaps of multi-column, grid and flex containers. https://drafts.csswg.org/css-gaps-1/
 struct GapRulePainter: FragmentPainter {
   let context: PaintContext
 
@@ -44,7 +44,7 @@ struct GapRulePainter: FragmentPainter {
     borders.paintRule(line.rounded, isVertical: segment.isVertical, edge)
   }
 
-  /// https://drafts.csswg.org/css-multicol-1/#propdef-column-rule-style: styles are as in the collapsing border model.
+  /// The styles are those of the collapsing border model. https://drafts.csswg.org/css-multicol-1/#propdef-column-rule-style
   private func edge(_ rule: GapRule, _ index: Int, of count: Int, _ style: ComputedStyle) -> BorderEdge? {
     guard let own = rule.style.value(index, of: count), own.isVisible, let size = rule.width.value(index, of: count), size > 0,
       let color = rule.color.value(index, of: count)
@@ -59,7 +59,7 @@ struct GapRulePainter: FragmentPainter {
       width: max(1, clampedPixel(length(min(size, 1e6)).rounded(.down))), style: line, color: color.resolve(style.text.color))
   }
 
-  /// Between column boxes side by side. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
+  /// Paints the rules between adjacent column boxes. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
   private func paintColumnRules(_ columns: [PixelRect], _ style: ComputedStyle) {
     let isHorizontal = style.text.writingMode == .horizontalTb
     func isBeside(_ a: PixelRect, _ b: PixelRect) -> Bool { isHorizontal ? a.top == b.top : a.left == b.left }
@@ -71,7 +71,7 @@ struct GapRulePainter: FragmentPainter {
     }
   }
 
-  /// Between columns of which all are side by side.
+  /// Paints the rules within one row of columns.
   private func paintRules(of row: ArraySlice<PixelRect>, isHorizontal: Bool, _ style: ComputedStyle) {
     for next in row.indices.dropFirst() {
       let a = row[next - 1], b = row[next]
@@ -89,7 +89,7 @@ struct GapRulePainter: FragmentPainter {
 }
 
 extension DisplayRect {
-  /// The nearest whole pixels.
+  /// The edges rounded to the nearest whole pixels.
   fileprivate var rounded: PixelRect {
     PixelRect(
       left: clampedPixel(x.rounded()), top: clampedPixel(y.rounded()), right: clampedPixel(maxX.rounded()),

@@ -2,11 +2,11 @@ import OffprintCSS
 import OffprintCoreTypes
 import Glibc
 
-// https://drafts.csswg.org/css-images-4/#gradients on a box of known size.
+// Resolves gradients to the size of their image. https://drafts.csswg.org/css-images-4/#gradients
 extension PaintContext {
   func resolve(_ gradient: Gradient, width: Double, height: Double, _ style: ComputedStyle) -> ResolvedGradient {
     let geometry: ResolvedGradient.Geometry
-    /// The gradient line's length, in device pixels.
+    /// The length of the gradient line in device pixels.
     var line: Double
     switch gradient.shape {
     case .linear(let angle):
@@ -16,7 +16,7 @@ extension PaintContext {
       if abs(sy) < 1e-9 { sy = 0 }
       (geometry, line) = linear(sx, sy, width, height)
     case .linearTo(let toX, let toY):
-      // Toward a corner, the middle colour runs through the two others.
+      // Toward a corner, the 50% line runs through the two neighboring corners.
       let (sx, sy) = toX != 0 && toY != 0 ? (Double(toX) * height, Double(toY) * width) : (Double(toX), Double(toY))
       let norm = (sx * sx + sy * sy).squareRoot()
       (geometry, line) = norm > 0 ? linear(sx / norm, sy / norm, width, height) : linear(0, 1, width, height)
@@ -49,7 +49,7 @@ extension PaintContext {
       geometry: geometry, stops: stops, isRepeating: gradient.repeating, interpolation: gradient.interpolation, hue: gradient.hue)
   }
 
-  /// A repeating gradient without a size has one colour. https://drafts.csswg.org/css-images-3/#degenerate-radials
+  /// A repeating gradient of zero size is painted in its average color. https://drafts.csswg.org/css-images-3/#degenerate-radials
   private func mean(of stops: [ResolvedGradient.Stop]) -> [ResolvedGradient.Stop] {
     guard let first = stops.first, let last = stops.last, last.offset > first.offset else { return Array(stops.suffix(1)) }
     var sum = SIMD4<Float>.zero
@@ -138,7 +138,8 @@ extension PaintContext {
     return stops
   }
 
-  /// https://drafts.csswg.org/css-images-4/#color-stop-fixup, transition hints: nine stops along the curve, as Chromium has it.
+  /// Approximates a transition hint by nine stops along its curve, as Chromium does.
+  /// https://drafts.csswg.org/css-images-4/#color-stop-fixup
   private func appendHint(
     _ hint: Double, from left: ResolvedGradient.Stop, to right: ResolvedGradient.Stop, _ stops: inout [ResolvedGradient.Stop]
   ) {

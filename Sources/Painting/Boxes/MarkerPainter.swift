@@ -6,7 +6,7 @@ import OffprintLayout
 struct MarkerPainter: FragmentPainter {
   let context: PaintContext
 
-  /// A disc, circle, square or triangle sized by the font, as Chromium draws them.
+  /// Paints a disc, circle, square or triangle. Sizes follow Chromium's formulas from the font ascent.
   func paint(_ symbol: MarkerSymbol, _ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
     let color = style.text.fillColor?.resolve(style.text.color) ?? style.text.color
@@ -17,7 +17,7 @@ struct MarkerPainter: FragmentPainter {
     }
     let size = (ascent * 2 / 3 + 1) / 2
     let top = 3 * (ascent - ascent * 2 / 3) / 2
-    // From the start of the line and its over side, which is the right one of vertical lines.
+    // Measured from the start of the line and from its line-over side, which is the right side in vertical writing modes.
     let corner =
       style.text.writingMode == .horizontalTb
       ? LayoutPoint(x: LayoutUnit(1), y: LayoutUnit(top))
@@ -34,15 +34,13 @@ struct MarkerPainter: FragmentPainter {
     }
   }
 
-  /// The whole pixels of the font's ascent.
+  /// The font ascent in whole CSS px.
   private func symbolAscent(_ style: ComputedStyle) -> Int {
     guard let metrics = fragments.fonts.metrics(of: style) else { return Int(max(0, min(1e5, style.font.size * 0.9)).rounded()) }
     return Int(max(0, min(1e5, metrics.ascent)))
   }
 
-  /// Open triangles point to the block end, closed ones to the inline end, in the middle of the line.
-  ///
-  /// https://drafts.csswg.org/css-counter-styles-3/#disclosure-open
+  /// Paints a triangle, centered in the line. It points to the block end if open, and to the inline end if closed.
   private func paintDisclosure(_ symbol: MarkerSymbol, _ fragment: Fragment, _ offset: LayoutPoint, _ color: Color) {
     let r = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size)))
     let side = min(r.width, r.height), direction = WritingDirection(fragment.style)

@@ -5,7 +5,7 @@ import OffprintLayout
 struct MathBarPainter: FragmentPainter {
   let context: PaintContext
 
-  /// A bar covers whole pixels around its middle line, as in Chromium: half of them, rounded down, above it.
+  /// Chromium strokes a line: the bar covers whole pixels around its center line, half of them (rounded down) above it.
   func paint(_ fragment: Fragment, _ offset: LayoutPoint) {
     guard fragments.bars.indices.contains(Int(fragment.payload)), fragment.style.text.visibility == .visible else { return }
     let bar = fragments.bars[Int(fragment.payload)]

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintLayout
 
-/// The buttons of a player, 20 px large in the middle of their boxes. What there is nothing to do for is faint.
+/// The icons of media controls, 20 px large and centered in their boxes. Disabled ones are faint.
 struct MediaIconPainter: FragmentPainter {
   let context: PaintContext
 

@@ -16,10 +16,10 @@ struct OutlinePainter: FragmentPainter {
     let width = max(1, clampedPixel(length(min(style.border.outlineWidth, 1e6)).rounded(.down)))
     let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))
     var shape = outlined(fragment, offset)
-    // An offset inward stops where the outline would turn inside out.
+    // A negative offset is limited so that the outline does not turn inside out.
     let least = -min(shape.rect.width, shape.rect.height) / 2
     let reach = max(distance, least.rounded(.up))
-    // Its inner edge follows the border edge too, however thick it is.
+    // The inner edge follows the shape of the border edge, however thick the outline is.
     let inner = shape.isRounded ? shape.spread(reach) : nil
     shape = shape.spread(reach + Double(width))
     let edge = BorderEdge(
@@ -30,8 +30,8 @@ struct OutlinePainter: FragmentPainter {
       inner: inner)
   }
 
-  /// What the outline runs around: the border edge. The corners that the native look of a control rounds are none of its style's, and radio
-  /// buttons are round.
+  /// The border edge that the outline follows. Corners rounded by the native appearance of a control do not count, only those of its style.
+  /// Radio buttons are round.
   private func outlined(_ fragment: Fragment, _ offset: LayoutPoint) -> RoundedRect {
     let box = tree[fragment.box], shape = BoxGeometry(context, fragment, offset).borderShape
     if box.kind == .replaced, tree.replaced.indices.contains(Int(box.replaced)),
@@ -46,7 +46,7 @@ struct OutlinePainter: FragmentPainter {
     return RoundedRect(shape.rect)
   }
 
-  /// `outline-style: auto` as Chromium draws it: two pixels in the outline's colour along the edge, and a white one around them.
+  /// Paints `outline-style: auto` as Chromium's focus ring: two pixels of the outline color along the edge, surrounded by one white pixel.
   private func paintFocusRing(_ fragment: Fragment, _ offset: LayoutPoint) {
     let border = fragment.style.border
     var shape = outlined(fragment, offset)

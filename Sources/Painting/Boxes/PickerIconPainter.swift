@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// What opens the pickers of date and time fields.
+/// The icons that open the pickers of date and time inputs.
 struct PickerIconPainter: FragmentPainter {
   let context: PaintContext
 

@@ -4,7 +4,7 @@ import OffprintImages
 import OffprintLayout
 import OffprintTypography
 
-// https://drafts.csswg.org/css-images-3/#object-fit.
+// https://drafts.csswg.org/css-images-3/#object-fit
 struct ReplacedPainter: FragmentPainter {
   let context: PaintContext
 
@@ -33,7 +33,7 @@ struct ReplacedPainter: FragmentPainter {
     VideoControlsPainter(context: context).paint(fragment, offset, hasPoster: hasPoster)
   }
 
-  /// An inline `svg` element. https://www.w3.org/TR/SVG2/render.html#PaintersModel
+  /// Paints an inline `svg` element. https://www.w3.org/TR/SVG2/render.html#PaintersModel
   private func paintDrawing(_ fragment: Fragment, _ offset: LayoutPoint) {
     guard fragments.drawings.indices.contains(Int(fragment.payload)), let scene = fragments.scene else { return }
     let area = LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding)
@@ -41,14 +41,14 @@ struct ReplacedPainter: FragmentPainter {
     guard rect.width > 0, rect.height > 0 else { return }
     let clip = drawingClip(fragment, offset)
     if let clip { pushClip(clip) }
-    // Contents are not zoomed, but the whole is. https://drafts.csswg.org/css-viewport-1/#zoom-property
+    // The element is zoomed as a whole, not its contents. https://drafts.csswg.org/css-viewport-1/#zoom-property
     let zoom = Double(fragment.style.zoom)
     let viewport = SVGViewport(width: area.size.width.double / zoom, height: area.size.height.double / zoom)
     context.attempt { try SVGPainter(context, scene).paint(fragments.drawings[Int(fragment.payload)].root, at: rect, viewport: viewport) }
     if clip != nil { popClip() }
   }
 
-  /// The content box where the corner of the border box is moved to a whole pixel, as Chromium does for `svg` elements.
+  /// The content box, offset so that the corner of the border box is on a whole pixel. Chromium snaps `svg` elements in this way.
   private func snappedContent(_ content: LayoutRect, of border: LayoutRect) -> DisplayRect {
     let snapped = snap(border)
     return DisplayRect(
@@ -57,7 +57,8 @@ struct ReplacedPainter: FragmentPainter {
       width: content.size.width.double * scale, height: content.size.height.double * scale)
   }
 
-  /// `clip` and `visible` may differ in the two axes. https://drafts.csswg.org/css-overflow-3/#valdef-overflow-clip
+  /// The clip of the content, nil if it is `visible` in both axes. The axes may differ.
+  /// https://drafts.csswg.org/css-overflow-3/#valdef-overflow-clip
   private func drawingClip(_ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
     let style = fragment.style.box, shape = BoxGeometry(context, fragment, offset).contentShape
     let far = 100_000_000
@@ -98,7 +99,8 @@ struct ReplacedPainter: FragmentPainter {
       let part = content.visiblePart ?? DisplayRect(x: 0, y: 0, width: 1, height: 1)
       source = .vector(vector.filling(width: width / part.width, height: height / part.height))
     }
-    // https://drafts.csswg.org/css-overflow-4/#overflow-control: the agent's style sheet says `clip`.
+    // The user agent style sheet sets `overflow: clip`, which authors can override.
+    // https://drafts.csswg.org/css-overflow-4/#overflow-control
     let clips = style.box.overflowX != .visible || style.box.overflowY != .visible
     let visible = clips ? shown.intersection(box) : shown
     guard !visible.isEmpty else { return }
@@ -110,14 +112,15 @@ struct ReplacedPainter: FragmentPainter {
     if isRounded, !coversAll { popClip() }
   }
 
-  /// Where the whole picture is whose part is shown at `object`.
+  /// The rectangle of the whole image, of which `part` (in 0...1) is shown at `object`.
   private func whole(_ object: LayoutRect, _ part: DisplayRect?) -> DisplayRect {
     guard let part else { return DisplayRect(snap(object)) }
     let (width, height) = (object.size.width.double * scale / part.width, object.size.height.double * scale / part.height)
     return DisplayRect(x: x(object.minX) - part.x * width, y: y(object.minY) - part.y * height, width: width, height: height)
   }
 
-  /// A document of SVG with a size that is shown in a frame, as a page would be: as large as it says, at the corner.
+  /// Whether the image is an SVG document with a size, embedded by `object` or `embed`. It is shown as in a frame: at its own size, at the
+  /// top left corner.
   private func isFrame(_ image: DecodedImage, _ fragment: Fragment) -> Bool {
     let node = tree[fragment.box].node
     guard case .vector(let vector) = image.content, vector.fragment.isEmpty, image.intrinsicWidth != nil, image.intrinsicHeight != nil,
@@ -127,7 +130,7 @@ struct ReplacedPainter: FragmentPainter {
     return document.isHTMLElement(node, .object) || document.isHTMLElement(node, .embed)
   }
 
-  /// `content` with a gradient: it has no natural size and fills the box.
+  /// Paints `content` with a gradient, which has no natural size and fills the box.
   private func paintGradient(_ image: ImageValue, _ fragment: Fragment, _ offset: LayoutPoint) {
     let geometry = BoxGeometry(context, fragment, offset), box = geometry.contentBox
     guard case .gradient(let gradient) = image, !box.isEmpty else { return }
@@ -137,7 +140,7 @@ struct ReplacedPainter: FragmentPainter {
     add(.pattern(Pattern(source: .gradient(resolved), tile: tile, area: area)), box)
   }
 
-  /// The object's size in CSS px.
+  /// The size of the object in CSS px.
   private func objectSize(_ content: ReplacedContent, _ area: LayoutRect, _ fit: ObjectFit) -> (Double, Double) {
     let box = (area.size.width.double, area.size.height.double)
     var natural: (Double, Double)?

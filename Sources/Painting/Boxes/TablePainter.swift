@@ -6,7 +6,7 @@ import OffprintLayout
 struct TablePainter: FragmentPainter {
   let context: PaintContext
 
-  /// A row's or row group's background, behind its cells.
+  /// Paints the background of a row or row group behind its cells.
   func paintTablePart(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
     guard !fragment.paintsNothing, style.text.visibility == .visible, style.hasBackground else { return }
@@ -15,7 +15,7 @@ struct TablePainter: FragmentPainter {
     paintPart(style, fragment, offset, cells)
   }
 
-  /// The backgrounds of column groups, then of columns, behind the cells of a table.
+  /// Paints the backgrounds of column groups, then those of columns, behind the cells of a table.
   func paintColumns(_ id: FragmentID, _ offset: LayoutPoint) {
     let table = fragments[id]
     var columns: [(fragment: Fragment, offset: LayoutPoint)] = [], groups = columns
@@ -38,7 +38,7 @@ struct TablePainter: FragmentPainter {
     var cells: [LayoutRect] = []
     collectCells(table, offset, &cells, depth: 0)
     for part in painted {
-      // A cell takes the background of the column it begins in.
+      // A cell shows the background of the column in which it starts.
       let rect = LayoutRect(origin: part.offset, size: part.fragment.size)
       let isRTL = table.style.text.direction == .rtl, isHorizontal = table.style.text.writingMode == .horizontalTb
       let inside = cells.filter { cell in
@@ -63,7 +63,7 @@ struct TablePainter: FragmentPainter {
     }
   }
 
-  /// Positioned by the part, clipped to the cells.
+  /// Paints the background of a table part: positioned relative to the part, clipped to its cells.
   private func paintPart(_ style: ComputedStyle, _ fragment: Fragment, _ offset: LayoutPoint, _ cells: [LayoutRect]) {
     let color = style.background.color.resolve(style.text.color)
     let hasImages = style.background.layers.contains { $0.image != .none }
@@ -88,7 +88,7 @@ struct TablePainter: FragmentPainter {
     for segment in fragments.collapsedBorders[Int(fragment.collapsedBorders)].segments {
       var rect = snap(segment.rect.offset(by: offset))
       if rect.top > bottom { continue }
-      // The width is that of a border: whole pixels, at least one.
+      // The width is rounded like that of a border: whole pixels, at least one.
       let width = borderWidth(segment.edge.width)
       if segment.isHorizontal { rect.bottom = rect.top + width } else { rect.right = rect.left + width }
       let edge = BorderEdge(width: width, style: segment.edge.style, color: segment.edge.color)

@@ -1,13 +1,13 @@
 import OffprintCoreTypes
 import OffprintLayout
 
-/// The controls of a video that is not played, as Chromium paints them before anything is loaded.
+/// The controls of a video before playback, as Chromium paints them before any data is loaded.
 ///
 /// https://html.spec.whatwg.org/multipage/media.html#user-interface
 struct VideoControlsPainter: FragmentPainter {
   let context: PaintContext
 
-  /// How opaque the shade over the lowest 100 px is, from its upper edge in steps of 5 px.
+  /// Opacity of the gradient over the bottom 100 px, from its upper edge in steps of 5 px.
   private static let shade: [Float] = [
     0, 0.02, 0.05, 0.08, 0.12, 0.16, 0.23, 0.29, 0.36, 0.43, 0.52, 0.59, 0.66, 0.73, 0.8, 0.85, 0.9, 0.93, 0.96, 0.98, 1,
   ]
@@ -35,7 +35,7 @@ struct VideoControlsPainter: FragmentPainter {
     add(.pattern(Pattern(source: .gradient(gradient), tile: tile, area: RoundedRect(visible))), visible)
   }
 
-  /// A row of buttons of 48 px over a timeline; what does not fit is left out, by importance.
+  /// Paints buttons of 48 px above a timeline. Narrow players leave out the less important buttons.
   private func paintPanel(_ area: DisplayRect, _ unit: Double) {
     let width = area.width / unit, height = area.height / unit
     let hasTimeline = width >= 35 && height >= 31 && !(48..<72).contains(height)
@@ -49,7 +49,7 @@ struct VideoControlsPainter: FragmentPainter {
       let rect = DisplayRect(x: center - 16 * unit, y: middle - 16 * unit, width: 32 * unit, height: 32 * unit)
       MediaIconPainter(context: context).paint(icon, rect, Self.white)
     }
-    // The right ones come from the right edge; the last stays in view of narrow players.
+    // Most buttons are aligned to the right edge; the overflow menu stays visible even in narrow players.
     button(.more, max(area.maxX - 24 * unit, area.x + 24 * unit))
     if width >= 122 { button(.play, area.x + 24 * unit) }
     if width >= 197 { button(.fullScreen, area.maxX - 72 * unit) }

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import Glibc
 
-/// Conversions between colour spaces. https://drafts.csswg.org/css-color-4/#color-conversion-code
+/// Conversions between color spaces. https://drafts.csswg.org/css-color-4/#color-conversion-code
 enum ColorMath {
   static func linear(_ c: SIMD3<Float>) -> SIMD3<Float> { SIMD3(linear(c.x), linear(c.y), linear(c.z)) }
   static func encoded(_ c: SIMD3<Float>) -> SIMD3<Float> { SIMD3(encoded(c.x), encoded(c.y), encoded(c.z)) }
@@ -21,7 +21,7 @@ enum ColorMath {
     SIMD3((a * v).sum(), (b * v).sum(), (c * v).sum())
   }
 
-  /// D65.
+  /// To XYZ with the white point D65.
   static func xyz(_ linear: SIMD3<Float>) -> SIMD3<Float> {
     apply(
       SIMD3(0.412_390_8, 0.357_584_33, 0.180_480_79), SIMD3(0.212_639, 0.715_168_65, 0.072_192_32),
@@ -80,7 +80,7 @@ enum ColorMath {
     return SIMD3(lch.x, lch.y * cosf(hue), lch.y * sinf(hue))
   }
 
-  /// Hue in degrees, saturation and lightness 0…1.
+  /// Hue in degrees; saturation and lightness in 0...1.
   static func hsl(_ c: SIMD3<Float>) -> SIMD3<Float> {
     let high = c.max(), low = c.min(), range = high - low, lightness = (high + low) / 2
     guard range > 0 else { return SIMD3(0, 0, lightness) }
@@ -107,9 +107,9 @@ enum ColorMath {
   }
 }
 
-// Shades that three-dimensional borders are drawn in, as Chromium computes them.
+// The shades of 3D border styles, by Chromium's formulas.
 extension Color {
-  /// The darker and the lighter of the two. Colours near black are lightened for both, those near white stay as the lighter one.
+  /// The darker and the lighter shade. Colors near black are lightened for both; colors near white are unchanged in the lighter shade.
   var edgeShades: (dark: Color, light: Color) {
     if luminance <= Color(r: 0x20, g: 0x20, b: 0x20).luminance { return (lightened, lightened.lightened) }
     return (darkened, luminance > Color(r: 0xEB, g: 0xEB, b: 0xEB).luminance ? self : lightened)

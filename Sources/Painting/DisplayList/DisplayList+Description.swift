@@ -1,11 +1,11 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// The dump that `inspect --display-list` prints: a command a line, what is between push and pop indented.
+// The output of `inspect --display-list`: one command per line, indented between push and pop.
 extension DisplayList: CustomStringConvertible {
   public var description: String { dump { _ in } }
 
-  /// - Parameter spend: told how many bytes are added; what it throws ends the dump.
+  /// - Parameter spend: Receives the number of bytes about to be added. An error it throws ends the dump.
   package func dump(_ spend: (Int) throws -> Void) rethrows -> String {
     var text = "picture \(bounds)\n"
     var depth = 0
@@ -78,7 +78,7 @@ extension Pattern.Source {
 }
 
 extension ResolvedGradient: CustomStringConvertible {
-  /// Its line from its tile's corner, and its stops.
+  /// The gradient line, relative to the corner of the tile, and the stops.
   public var description: String {
     let line =
       switch geometry {
@@ -99,5 +99,5 @@ func hex(_ color: Color) -> String {
   return "#" + [r, g, b, a].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
-/// A value as Swift describes it, without the names of modules.
+/// Swift's description of a value, without module names.
 private func plain(_ value: some Any) -> String { "\(value)".replacing("OffprintCSS.", with: "").replacing("OffprintPainting.", with: "") }

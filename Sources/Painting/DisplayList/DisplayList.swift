@@ -3,26 +3,26 @@ public import OffprintCoreTypes
 public import OffprintImages
 public import OffprintTypography
 
-/// What to draw, in order: plain data in device pixels, origin at the picture's top left corner.
+/// Drawing commands in painting order. Plain data in device pixels; the origin is the top left corner of the image.
 public struct DisplayList: Sendable {
   public package(set) var items: [DisplayItem] = []
-  /// The picture.
+  /// The area of the image.
   public var bounds: PixelRect
-  /// How far what shows through filtered backdrops reaches beyond what is drawn.
+  /// The largest distance in pixels from which filtered backdrops read outside of the pixels they paint.
   public package(set) var backdropReach = 0
-  /// Characters of its text that no font has, each once, in the order in which they are drawn.
+  /// Characters of the text that are missing from all fonts, each once, in painting order.
   public package(set) var missingCharacters: [UInt32] = []
-  /// Glyphs are drawn at whole pixels instead of quarters.
+  /// Whether glyphs are positioned at whole pixels instead of quarter pixels.
   public package(set) var hasWholeGlyphPositions = false
   public init(bounds: PixelRect) { self.bounds = bounds }
 }
 
-/// A command with the pixels it may touch.
+/// A command and the pixels that it may change.
 public struct DisplayItem: Sendable {
   public var command: DisplayCommand
-  /// In the picture's pixels, transforms applied, clipped.
+  /// In pixels of the image, after transforms and clips.
   public var bounds: PixelRect
-  /// Of a command that opens something: the index of the one that closes it.
+  /// For a command that opens a scope: the index of the command that closes it.
   public var end = 0
   public init(command: DisplayCommand, bounds: PixelRect) { self.command = command; self.bounds = bounds }
 }
@@ -30,7 +30,7 @@ public struct DisplayItem: Sendable {
 public enum DisplayCommand: Sendable {
   case fillRect(PixelRect, Color)
   case fillRoundedRect(RoundedRect, Color)
-  /// What lies between two shapes.
+  /// The area between two shapes.
   case fillRing(outer: RoundedRect, inner: RoundedRect, Color)
   case fillPath(VectorPath, Color)
   case strokePath(VectorPath, Stroke, Color)
@@ -48,15 +48,15 @@ public enum DisplayCommand: Sendable {
 
 public struct Stroke: Hashable, Sendable {
   public var width: Double
-  /// Lengths of dashes and gaps in turn; empty: none.
+  /// Alternating lengths of dashes and gaps; empty for a solid line.
   public var dashes: [Double] = []
   public var phase = 0.0
   public var cap = LineCap.butt
   public var join = LineJoin.miter
   public var miterLimit = 10.0
-  /// Pixels are covered or not.
+  /// Disables antialiasing.
   public var isCrisp = false
-  /// Of a glyph, which is drawn as a shape however thin it is.
+  /// Whether this strokes a glyph. Such strokes are filled as shapes, never drawn as hairlines.
   public var isOfGlyph = false
   public var roundCaps: Bool {
     get { cap == .round }
@@ -69,69 +69,69 @@ public enum ClipShape: Hashable, Sendable {
   case rect(PixelRect)
   case rounded(RoundedRect)
   case path(VectorPath)
-  /// What a pen covers.
+  /// The area that a stroke covers.
   case stroke(VectorPath, Stroke)
 }
 
-/// Something that has a colour everywhere, laid out in tiles.
+/// An image, gradient or display list that fills an area, optionally repeated.
 public struct Pattern: Sendable {
   public enum Source: Sendable {
     case bitmap(Bitmap, smooth: Bool)
     case vector(VectorImage)
     case gradient(ResolvedGradient)
-    /// What a list draws in its bounds.
+    /// What the list paints within its bounds.
     case list(DisplayList)
   }
   public var source: Source
-  /// The part of the source that a tile shows, 0…1 in both axes.
+  /// The part of the source that a tile shows, in 0...1 on both axes.
   public var sourceRect = DisplayRect(x: 0, y: 0, width: 1, height: 1)
-  /// One tile.
+  /// The first tile.
   public var tile: DisplayRect
-  /// From tile to tile; 0 where there is but one in that axis.
+  /// Distance from tile to tile; 0 if the tile does not repeat on that axis.
   public var periodX = 0.0
   public var periodY = 0.0
-  /// What is filled.
+  /// The area that is filled.
   public var area: RoundedRect
   public init(source: Source, tile: DisplayRect, area: RoundedRect) { self.source = source; self.tile = tile; self.area = area }
 }
 
-/// Glyphs of one face, from the left, in one colour.
+/// Glyphs of one face and color, in visual order.
 public struct GlyphRun: Sendable {
   @frozen public struct Glyph: Sendable, BitwiseCopyable {
     public var id: UInt32
-    /// Device pixels from the run's origin.
+    /// Device pixels from the origin of the run.
     public var x: Float
     public var y: Float
     @inlinable public init(id: UInt32, x: Float, y: Float) { self.id = id; self.x = x; self.y = y }
   }
   public var face: FaceInstance
-  /// Device pixels.
+  /// Font size in device pixels.
   public var size: Float
   public var glyphs: [Glyph]
-  /// The pen's start on the baseline.
+  /// The start of the run on the baseline.
   public var origin: DisplayPoint
   public var color: Color
-  /// Turned by 90° clockwise around the origin.
+  /// Rotated by 90° clockwise around the origin.
   public var isSideways = false
-  /// Above 0: outlines stroked this wide.
+  /// If positive, the outlines are stroked with this width instead of filled.
   public var strokeWidth = 0.0
-  /// What the glyphs say, where that was asked for.
+  /// The source text of the glyphs, if `recordsText` was set.
   package var text: GlyphText?
   public init(face: FaceInstance, size: Float, glyphs: [Glyph], origin: DisplayPoint, color: Color) {
     self.face = face; self.size = size; self.glyphs = glyphs; self.origin = origin; self.color = color
   }
 }
 
-/// The characters that a run of glyphs stands for, in reading order.
+/// The source text of a glyph run in reading order, for selection and search in documents.
 package final class GlyphText: Sendable {
   package struct Cluster: Hashable, Sendable {
-    /// UTF-8.
+    /// UTF-8 length of the cluster.
     package var bytes: Int
     package var glyphs: Int
   }
   package let bytes: [UInt8]
   package let clusters: [Cluster]
-  /// The first cluster's glyphs are the last.
+  /// Whether the glyphs are in the reverse order of the clusters (right-to-left text).
   package let isBackward: Bool
 
   init(bytes: [UInt8], clusters: [Cluster], isBackward: Bool) {
@@ -141,9 +141,9 @@ package final class GlyphText: Sendable {
 
 /// https://drafts.csswg.org/css-backgrounds-3/#box-shadow
 public struct BoxShadow: Hashable, Sendable {
-  /// Moved and spread; of an inner shadow, the hole.
+  /// The shadow's shape after offset and spread; for an inset shadow, the hole.
   public var shape: RoundedRect
-  /// The shadow is drawn outside this; an inner one inside.
+  /// The shadow is clipped to the outside of this shape, an inset shadow to the inside.
   public var box: RoundedRect
   public var isInset: Bool
   public var sigma: Double
@@ -153,51 +153,51 @@ public struct BoxShadow: Hashable, Sendable {
   }
 }
 
-/// Filters what has been drawn inside a shape so far. https://drafts.fxtf.org/filter-effects-2/#BackdropFilterProperty
+/// Filters what has been painted so far within a shape. https://drafts.fxtf.org/filter-effects-2/#BackdropFilterProperty
 public struct Backdrop: Hashable, Sendable {
   public var shape: RoundedRect
   public var filters: [DisplayFilter]
-  /// It stands in a group, and what is filtered is below that.
+  /// Whether the command is inside a group but filters the content below that group.
   public var isBelowGroup = false
-  /// The shape as it is seen in perspective.
+  /// The shape after projection, for elements in 3D scenes.
   public var outline: VectorPath?
 }
 
-/// How a group is put onto what is below it.
+/// How a group is composited onto the content below it.
 public struct Group: Sendable {
   public enum Operator: Hashable, Sendable {
     case blend(BlendMode)
-    /// What is below is kept where the group is opaque: masks. `luminance` reads the group's brightness.
+    /// Keeps the content below where the group is opaque. `luminance` uses the group's luminance instead of its alpha.
     case mask(luminance: Bool)
-    /// Masks of several layers.
+    /// Compositing of mask layers (`mask-composite`).
     case source, inside, outside, xor
   }
   public var opacity: Float = 1
   public var operation = Operator.blend(.normal)
-  /// Applied to the group in order.
+  /// Applied to the group in this order.
   public var filters: [DisplayFilter] = []
-  /// What the group holds before filters, and how far those reach.
+  /// The bounds of the group before filters, and how far the filters extend them, in pixels.
   public var content = PixelRect.empty
   public var reach = 0
-  /// It shows what is below it, filtered.
+  /// The group contains a `backdrop` command that reads the content below the group.
   public var hasBackdrop = false
-  /// The group is a plane of its own, with `content` of it seen through this.
+  /// The group is a separate plane; its `content` is composited through this projection.
   public var projection: Projection?
   public init() {}
   var isPlain: Bool { operation == .blend(.normal) && filters.isEmpty }
 }
 
-/// https://drafts.csswg.org/filter-effects/, lengths in device pixels.
+/// https://drafts.csswg.org/filter-effects/; lengths in device pixels.
 public enum DisplayFilter: Hashable, Sendable {
   case blur(Double)
-  /// Rows of red, green, blue: factors of r, g, b and an offset, of colours that are not premultiplied.
+  /// Rows for red, green and blue: factors of r, g, b and an offset, applied to unpremultiplied colors.
   case matrix([Float])
   case transfer(slope: Float, intercept: Float)
   case opacity(Float)
   case dropShadow(x: Double, y: Double, sigma: Double, Color)
-  /// The brightness becomes the coverage: `mask-mode: luminance`.
+  /// Replaces alpha by luminance: `mask-mode: luminance`.
   case luminanceToAlpha
-  /// Colours become those of linear light, by number: `color-interpolation: linearRGB` of masks.
+  /// Converts sRGB values to linear light: `color-interpolation: linearRGB` of masks.
   case linearize
   case graph(FilterGraph)
 
@@ -211,5 +211,5 @@ public enum DisplayFilter: Hashable, Sendable {
   }
 }
 
-/// Beyond this many pixels a blur of `sigma` adds nothing.
+/// The distance in pixels beyond which a blur of `sigma` has no effect.
 func blurReach(_ sigma: Double) -> Int { sigma > 0 ? clampedPixel((min(sigma, 1e6) * 3).rounded(.up)) + 2 : 0 }

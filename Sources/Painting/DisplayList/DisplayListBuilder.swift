@@ -2,13 +2,13 @@ public import OffprintCoreTypes
 public import OffprintLayout
 public import OffprintTypography
 
-/// Makes the display list of laid out fragments, in the order of https://drafts.csswg.org/css2/#elaborate-stacking-contexts.
+/// Builds the display list of laid out fragments, in painting order. https://drafts.csswg.org/css2/#elaborate-stacking-contexts
 public enum DisplayListBuilder {
   /// - Parameters:
-  ///   - size: the picture, in device pixels.
-  ///   - origin: where in the page its top left corner lies, in device pixels.
-  ///   - recordsText: keeps what glyphs say, for documents.
-  ///   - glyphs: gives the outlines that underlines leave free; nil draws them through.
+  ///   - size: Size of the image in device pixels.
+  ///   - origin: The top left corner of the image on the page, in device pixels.
+  ///   - recordsText: Whether glyph runs keep their source text, for vector documents.
+  ///   - glyphs: Provides the outlines at which `text-decoration-skip-ink` interrupts lines; if nil, lines are not interrupted.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public static func build(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, size: (width: Int, height: Int), scale: Double,

@@ -1,24 +1,24 @@
 import OffprintCoreTypes
 import OffprintTypography
 
-/// Takes commands in the order they are painted, with the pixels each may touch, and leaves out what cannot be seen.
+/// Records commands in painting order with the pixels each may change, and drops commands without visible effect.
 final class DisplayListRecorder {
   private(set) var list: DisplayList
-  // What is open while commands are added.
+  // The state of the innermost open scope.
   private(set) var transform = AffineTransform.identity
   private(set) var clipBounds: PixelRect
   private var scopes: [Scope] = []
-  /// Gives the outline of boxes that stand in for missing glyphs.
+  /// Provides outlines, for example for the boxes of missing glyphs.
   var glyphs: GlyphRasterizer?
-  /// Runs of glyphs keep what they say.
+  /// Whether glyph runs keep their source text.
   var recordsText = false
   var colorGlyphs = ColorGlyphs()
-  /// Shared by the lists of one page.
+  /// Shared by all lists of a page.
   var missing = MissingCharacterLog()
-  /// Of all lists of the page. Once it is spent, nothing more is added.
+  /// Shared by all lists of a page. Once it is exhausted, nothing more is recorded.
   var budget: PaintBudget?
 
-  /// The outline of a glyph, none once the budget is spent.
+  /// The outline of a glyph; empty once the budget is exhausted.
   func outline(_ face: FaceInstance, size: Float, glyph: UInt32) -> GlyphOutline {
     guard let glyphs, budget?.failure == nil else { return GlyphOutline() }
     let outline = glyphs.outline(face, size: size, glyph: glyph)
@@ -26,7 +26,7 @@ final class DisplayListRecorder {
     return outline
   }
 
-  /// Whether a path that is being put together may become longer.
+  /// Whether a path under construction may grow further.
   func hasRoom(for path: VectorPath) -> Bool {
     guard let budget else { return true }
     budget.permit(path)
@@ -44,7 +44,7 @@ final class DisplayListRecorder {
     clipBounds = bounds
   }
 
-  /// Adds a command that touches `bounds`, before transforms; nothing where none of it can be seen.
+  /// Records a command that changes `bounds` (before transforms), unless all of it is clipped.
   func add(_ command: DisplayCommand, _ bounds: PixelRect) {
     let visible = transform.mapBounds(bounds).intersection(clipBounds)
     guard !visible.isEmpty else { return }
@@ -52,7 +52,7 @@ final class DisplayListRecorder {
     append(command, visible)
   }
 
-  /// Adds text that touches these pixels of the picture.
+  /// Records text that changes these pixels of the image.
   func add(_ run: GlyphRun, _ visible: PixelRect) {
     guard let run = run.face.hasColorPaints ? paintColored(run) : run else { return }
     append(.glyphs(run), visible)
@@ -84,7 +84,7 @@ final class DisplayListRecorder {
     add(.strokePath(path, stroke, color), bounds)
   }
 
-  /// Adds a command that touches these pixels of the picture.
+  /// Records a command that changes these pixels of the image.
   func append(_ command: DisplayCommand, _ visible: PixelRect) {
     guard hasRoom(for: command) else { return }
     list.items.append(DisplayItem(command: command, bounds: visible))
@@ -96,7 +96,7 @@ final class DisplayListRecorder {
     return budget.failure == nil
   }
 
-  /// A clip that holds nothing beyond `bounds`.
+  /// Opens a clip that excludes everything outside of `bounds`.
   func pushClip(_ shape: ClipShape, _ bounds: DisplayRect) {
     open(.pushClip(shape))
     clipBounds = clipBounds.intersection(transform.mapBounds(bounds).expanded(by: 1))
@@ -125,17 +125,19 @@ final class DisplayListRecorder {
     var group = group
     group.reach = min(group.filters.reduce(0) { $0 + $1.reach }, 16_384)
     open(.pushGroup(group))
-    // What lies outside the picture can be blurred into it.
+    // Content outside of the image can be blurred into it.
     if group.reach > 0 { clipBounds = clipBounds.expanded(by: group.reach) }
     for case .graph(let graph) in group.filters {
-      // A filter of elements makes something of nothing.
+      // A filter can paint even if its source is empty, for example with `feFlood`.
       let area = graph.region.enclosing.intersection(clipBounds)
       if !area.isEmpty { append(.fillRect(.empty, .transparent), area) }
     }
   }
   func popGroup() { close(.popGroup) }
 
-  /// Opens a plane that is seen in perspective. - Parameter area: what of it is drawn, before the projection.
+  /// Opens a plane that is composited through a projection.
+  ///
+  /// - Parameter area: The part of the plane to rasterize, before the projection.
   func pushProjection(_ projection: Projection, area: PixelRect, _ group: Group = Group()) {
     var group = group
     group.projection = projection
@@ -153,7 +155,7 @@ final class DisplayListRecorder {
   private func close(_ command: DisplayCommand) {
     guard let scope = scopes.popLast() else { return }
     (transform, clipBounds) = (scope.transform, scope.clipBounds)
-    // What opened it may have been left out, too.
+    // If the budget is exhausted, the opening command may not have been recorded.
     if budget?.failure != nil { return }
     var bounds = content(from: scope.index + 1)
     var isNeeded = list.items.count > scope.index + 1
@@ -169,7 +171,7 @@ final class DisplayListRecorder {
       }
       if case .blend = group.operation {
       } else {
-        // Acts on all that its surroundings hold.
+        // Masks affect all content of the enclosing group.
         bounds = bounds.union(content(from: (scopes.last(where: { isGroup($0.index) })?.index ?? -1) + 1, to: scope.index))
         isNeeded = true
       }
@@ -185,7 +187,7 @@ final class DisplayListRecorder {
 
   private func isGroup(_ index: Int) -> Bool { if case .pushGroup = list.items[index].command { true } else { false } }
 
-  /// The pixels of the items from `start` on, of those that are nested only the outermost.
+  /// The union of the bounds of the items from `start` on; nested items are covered by their outermost scope.
   private func content(from start: Int, to end: Int? = nil) -> PixelRect {
     var bounds = PixelRect.empty, index = start
     let end = end ?? list.items.count
@@ -196,6 +198,6 @@ final class DisplayListRecorder {
     return bounds
   }
 
-  /// Raises how far backdrops reach.
+  /// Raises the list's `backdropReach`.
   func noteBackdrop(reach: Int) { list.backdropReach = max(list.backdropReach, reach) }
 }

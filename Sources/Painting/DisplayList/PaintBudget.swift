@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 import OffprintTypography
 
-/// What all lists of a page may take, and what painters that cannot throw came upon first.
+/// Limits the memory and time of all display lists of a page, and holds the first error of painters that cannot throw.
 ///
-/// A box has as many commands as its style has shadows and layers, and a text has its glyphs once for each of its shadows: both are as many as
-/// the style sheet says, times the boxes that have them.
+/// The size of a display list is not bounded by the size of the page: a style may have any number of shadows and layers, and each text
+/// shadow repeats the glyphs of the text.
 final class PaintBudget {
-  /// Bytes of display lists, nearly.
+  /// Approximate size of all display lists in bytes.
   static let limit = 512 << 20
   private static let interval = 1 << 20
 
@@ -20,11 +20,12 @@ final class PaintBudget {
 
   func note(_ error: any Error) { failure = failure ?? error }
 
-  /// Of a glyph whose paints may have to be read: the clock is looked at every some hundred glyphs.
+  /// The cost of a glyph whose color paints may have to be read. The deadline is checked once in 256 such glyphs.
   static let glyphWork = interval / 256
 
-  /// Notes `DeadlineExceeded` where work that adds nothing to a list comes too late.
-  /// - Parameter bytes: that are made or gone over.
+  /// Records `DeadlineExceeded` if work that adds nothing to a list exceeds the deadline.
+  ///
+  /// - Parameter bytes: The amount of data produced or scanned.
   func spend(work bytes: Int) {
     work &+= bytes
     guard work >= Self.interval else { return }
@@ -32,12 +33,12 @@ final class PaintBudget {
     do { try deadline.check() } catch { note(error) }
   }
 
-  /// Notes `LimitExceeded` where a path alone is too much.
+  /// Records `LimitExceeded` if the path alone exceeds the limit.
   func permit(_ path: VectorPath) {
     if path.bytes > Self.limit { note(LimitExceeded(limit: "displayListBytes", allowed: Self.limit)) }
   }
 
-  /// Notes `LimitExceeded` or `DeadlineExceeded` where a command is too much, or too late.
+  /// Records `LimitExceeded` if the command exceeds the limit, and `DeadlineExceeded` if the time is up.
   func spend(_ command: DisplayCommand) {
     bytes &+= command.bytes
     guard bytes >= nextLook else { return }
@@ -48,7 +49,7 @@ final class PaintBudget {
 }
 
 extension DisplayCommand {
-  /// What it takes in a list, with its lists of points, glyphs and so on.
+  /// The memory of the command in a list, including its points, glyphs and filters.
   fileprivate var bytes: Int { MemoryLayout<DisplayItem>.stride &+ partBytes }
 
   private var partBytes: Int {

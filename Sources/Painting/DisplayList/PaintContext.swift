@@ -2,28 +2,28 @@ import OffprintCoreTypes
 import OffprintLayout
 import OffprintTypography
 
-/// What painters know of the page: its fragments, and how they lie on the picture's pixels.
+/// State shared by the painters of a page: its fragments, and the mapping of layout coordinates to pixels of the image.
 final class PaintContext {
   let fragments: FragmentTree
   let tree: BoxTree
   let images: ImageStore
   let glyphs: GlyphRasterizer?
-  /// Device pixels a CSS px.
+  /// Device pixels per CSS px.
   let scale: Double
-  /// Device pixels of the page left of and above the picture.
+  /// The top left corner of the image on the page, in device pixels.
   private let originX: Int
   private let originY: Int
   private let deadline: Deadline
   let recorder: DisplayListRecorder
 
-  /// The box whose background the canvas shows instead of the box.
+  /// The box whose background propagates to the canvas. The box itself does not paint it.
   var canvasBox = BoxID.none
-  /// Where the line begins whose text is painted.
+  /// Origin of the line whose text is being painted.
   var lineOrigin: LayoutPoint?
-  /// Boxes with `transform` around what is painted.
+  /// Number of transformed boxes around the content being painted.
   var openTransforms = 0
   private var steps = 0
-  /// Elements inside of drawings are blended with what is below them.
+  /// Whether an element inside an inline SVG has `mix-blend-mode`, which blends it with the content below the drawing.
   private(set) lazy var blendsInDrawings: Bool = {
     guard !fragments.drawings.isEmpty else { return false }
     let document = tree.styled.document
@@ -33,20 +33,20 @@ final class PaintContext {
     }
   }()
   private let budget: PaintBudget
-  /// How deep boxes are painted: the same everywhere, or what the stack has room for where that is less.
+  /// Maximum nesting depth of painted boxes. It is the same on all platforms; threads with small stacks stop earlier.
   private static let maximumDepth = 6000
   private let stack = StackBounds.ofThisThread()
-  /// Of inline boxes broken across lines: the pieces' sizes in order, and how many have been painted.
+  /// For inline boxes broken across lines: the sizes of their fragments in order, and the number of fragments painted so far.
   private var inlinePieces: [BoxID: [LayoutUnit]]?
   private var paintedPieces: [BoxID: Int] = [:]
-  /// The piece that is painted, as part of the whole.
+  /// The fragment being painted, relative to the unbroken box.
   private var unbroken: UnbrokenLine?
 
-  /// A piece of an inline box on one line, as if all pieces stood beside each other, in device pixels.
+  /// A fragment of an inline box, relative to the box with all fragments placed side by side. In device pixels.
   struct UnbrokenLine {
-    /// From the piece's start to the first one's: 0 or below.
+    /// Offset of the first fragment from this one: 0 or negative.
     var before: Double
-    /// Of all pieces.
+    /// Total width of all fragments.
     var width: Double
   }
 
@@ -67,7 +67,7 @@ final class PaintContext {
     self.recorder = recorder
   }
 
-  /// The same page, painted into another list.
+  /// A context that paints the same page into another list.
   func with(_ recorder: DisplayListRecorder) -> PaintContext {
     (recorder.glyphs, recorder.missing, recorder.recordsText) = (self.recorder.glyphs, self.recorder.missing, self.recorder.recordsText)
     return PaintContext(
@@ -75,35 +75,35 @@ final class PaintContext {
       recorder: recorder, budget: budget)
   }
 
-  /// The same list, in the user space of SVG, where a CSS px is 1.
+  /// A context for the same list in SVG user space, in which one CSS px is one unit.
   func inUserSpace() -> PaintContext {
     PaintContext(
       fragments: fragments, tree: tree, images: images, scale: 1, origin: (0, 0), glyphs: glyphs, deadline: deadline, recorder: recorder,
       budget: budget)
   }
 
-  /// The same list, of fragments that do not lie on the page.
+  /// A context for the same list, for fragments positioned independently of the page.
   func atOrigin() -> PaintContext {
     PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (0, 0), glyphs: glyphs, deadline: deadline,
       recorder: recorder, budget: budget)
   }
 
-  /// Called once a fragment: asks for the time now and then.
+  /// Called once per fragment; checks the deadline every 256 calls.
   func step() throws {
     try checkFailure()
     steps += 1
     if steps & 255 == 0 { try deadline.check() }
   }
 
-  /// Whether a box that is `depth` boxes deep can be painted. Where it cannot, the page ends at the next step with `LimitExceeded`.
+  /// Whether boxes at this depth can be painted. If not, painting fails with `LimitExceeded` at the next step.
   func mayGo(to depth: Int) -> Bool {
     if depth < Self.maximumDepth, !stack.isNearEnd { return true }
     budget.note(LimitExceeded(limit: "layoutDepth", allowed: depth))
     return false
   }
 
-  /// Runs `body` for what is in a line.
+  /// Runs `body` for the content of a line.
   func inLine(at origin: LayoutPoint, _ body: () throws -> Void) rethrows {
     let outer = lineOrigin
     lineOrigin = origin
@@ -111,7 +111,7 @@ final class PaintContext {
     try body()
   }
 
-  /// For painters that cannot throw: what goes wrong ends the page at the next step.
+  /// Runs `body` for painters that cannot throw. An error ends the painting of the page at the next step.
   @discardableResult
   func attempt<Value>(_ body: () throws -> Value) -> Value? {
     do {
@@ -122,10 +122,10 @@ final class PaintContext {
     }
   }
 
-  /// - Throws: what a painter that cannot throw came upon, here or where the same page is painted into another list.
+  /// - Throws: The first error that a painter recorded, in this list or in another list of the same page.
   func checkFailure() throws { if let error = budget.failure { throw error } }
 
-  /// Whether something went wrong, so that nothing of what is painted will be used: loops over lists of a style end here.
+  /// Whether an error was recorded, so that the result will be discarded. Loops over lists of style values stop here.
   var hasFailed: Bool { budget.failure != nil }
 
   // MARK: Device pixels
@@ -134,7 +134,7 @@ final class PaintContext {
   func y(_ value: LayoutUnit) -> Double { value.double * scale - Double(originY) }
   func length(_ value: Float) -> Double { value.isFinite ? Double(value) * scale : 0 }
 
-  /// Edges go to the nearest whole pixel, halves upward, so that boxes that touch still do.
+  /// Rounds edges to the nearest whole pixel, halves up, so that adjacent boxes stay adjacent.
   func snap(_ rect: LayoutRect) -> PixelRect {
     func round(_ v: Double) -> Int { clampedPixel((v + 0.5).rounded(.down)) }
     let left = round(rect.minX.double * scale), top = round(rect.minY.double * scale)
@@ -143,18 +143,18 @@ final class PaintContext {
       bottom: max(top, round(rect.maxY.double * scale)) - originY)
   }
 
-  /// A border's width: whole pixels, at least one.
+  /// Border width in whole pixels: rounded down, at least one.
   func borderWidth(_ width: LayoutUnit) -> Int {
     guard width > .zero else { return 0 }
     return max(1, clampedPixel((width.double * scale + 1e-6).rounded(.down)))
   }
 
-  // MARK: Broken inline boxes
+  // MARK: Fragmented inline boxes
 
-  /// Where the piece that is painted stands in its unbroken box; nil for boxes that are not broken.
+  /// The position of the painted fragment in its unbroken box; nil if the box is not broken.
   func unbrokenLine(_ fragment: Fragment) -> UnbrokenLine? { fragment.hasStartEdge && fragment.hasEndEdge ? nil : unbroken }
 
-  /// Called before each piece of an inline box is painted. https://drafts.csswg.org/css-break-3/#break-decoration
+  /// Called before each fragment of an inline box is painted. https://drafts.csswg.org/css-break-3/#break-decoration
   func beginPiece(_ fragment: Fragment) {
     unbroken = nil
     guard tree[fragment.box].kind == .inline, !fragment.hasStartEdge || !fragment.hasEndEdge,
@@ -172,7 +172,7 @@ final class PaintContext {
   private func pieces(of box: BoxID) -> [LayoutUnit] {
     if let inlinePieces { return inlinePieces[box] ?? [] }
     var found: [BoxID: [LayoutUnit]] = [:]
-    // What was laid out anew is still among the fragments, but under no root.
+    // Fragments superseded by a relayout are still in the array, but unreachable from any root.
     var waiting = [fragments.root] + (fragments.scene?.foreignContent.values.map { $0 } ?? [])
     while let id = waiting.popLast(), fragments.fragments.indices.contains(id.index) {
       let fragment = fragments[id]

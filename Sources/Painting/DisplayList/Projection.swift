@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// A map of planes as a viewer sees them: x' = (a·x + b·y + c) / w, y' = (d·x + e·y + f) / w, w = g·x + h·y + i.
+/// A projective map of the plane: x' = (a·x + b·y + c) / w, y' = (d·x + e·y + f) / w, w = g·x + h·y + i.
 ///
 /// https://drafts.csswg.org/css-transforms-2/#3d-transform-rendering
 public struct Projection: Hashable, Sendable, BitwiseCopyable {
@@ -22,19 +22,19 @@ public struct Projection: Hashable, Sendable, BitwiseCopyable {
     return Projection(x: row(x), y: row(y), w: row(w))
   }
 
-  /// Nil where it is that of no affine transform.
+  /// The equivalent affine transform; nil if there is none.
   var affine: AffineTransform? {
     guard w.x == 0, w.y == 0, w.z > 0 else { return nil }
     return AffineTransform(a: x.x / w.z, b: y.x / w.z, c: x.y / w.z, d: y.y / w.z, e: x.z / w.z, f: y.z / w.z)
   }
 
-  /// Nil behind the viewer.
+  /// Nil for points behind the viewer.
   func map(_ p: DisplayPoint) -> DisplayPoint? {
     let v = SIMD3(p.x, p.y, 1), depth = (w * v).sum()
     return depth > 1e-9 ? DisplayPoint((x * v).sum() / depth, (y * v).sum() / depth) : nil
   }
 
-  /// Maps what is in front of the viewer back; nil where the plane is seen from its edge.
+  /// The inverse map for points in front of the viewer; nil if the plane is seen edge-on.
   var inverted: Projection? {
     func cross(_ p: SIMD3<Double>, _ q: SIMD3<Double>) -> SIMD3<Double> {
       SIMD3(p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x)
@@ -45,7 +45,7 @@ public struct Projection: Hashable, Sendable, BitwiseCopyable {
     return Projection(x: SIMD3(p.x, q.x, r.x) * scale, y: SIMD3(p.y, q.y, r.y) * scale, w: SIMD3(p.z, q.z, r.z) * scale)
   }
 
-  /// The pixels that `rect` may touch; all of `limits` where a part of it is behind the viewer.
+  /// The pixels that `rect` may cover; all of `limits` if a part of it is behind the viewer.
   func mapBounds(_ rect: PixelRect, limits: PixelRect) -> PixelRect {
     if rect.isEmpty { return .empty }
     var low = DisplayPoint(.infinity, .infinity), high = DisplayPoint(-.infinity, -.infinity)

@@ -1,19 +1,19 @@
 public import OffprintCSS
 public import OffprintCoreTypes
 
-/// A gradient whose lengths are device pixels from its tile's top left corner, its colour line cut into segments.
+/// A gradient with lengths in device pixels relative to the top left corner of its tile, and its color line split into segments.
 ///
 /// https://drafts.csswg.org/css-images-4/#gradients
 public struct ResolvedGradient: Hashable, Sendable {
   public enum Geometry: Hashable, Sendable {
     case linear(from: DisplayPoint, to: DisplayPoint)
     case radial(center: DisplayPoint, rx: Double, ry: Double)
-    /// From a circle inside to the one around it.
+    /// From an inner circle to the circle around it.
     case conical(focus: DisplayPoint, focalRadius: Double, center: DisplayPoint, radius: Double)
-    /// `start` in radians clockwise from up.
+    /// `start` in radians, clockwise from the top.
     case conic(center: DisplayPoint, start: Double)
   }
-  /// A stop; colours not premultiplied.
+  /// A color stop; the color is not premultiplied.
   public struct Stop: Hashable, Sendable {
     public var offset: Float
     public var color: Color
@@ -22,7 +22,7 @@ public struct ResolvedGradient: Hashable, Sendable {
   struct Segment: Hashable, Sendable {
     var start: Float
     var end: Float
-    /// In the interpolation space, premultiplied but for a hue.
+    /// In the interpolation space, premultiplied except for the hue.
     var from: SIMD4<Float>
     var to: SIMD4<Float>
   }
@@ -32,10 +32,10 @@ public struct ResolvedGradient: Hashable, Sendable {
   public private(set) var isRepeating: Bool
   let space: GradientColorSpace
   private(set) var segments: [Segment] = []
-  /// Colours are mixed as they are multiplied by alpha: as CSS does, and SVG does not.
+  /// Whether colors are interpolated premultiplied, as in CSS, or unpremultiplied, as in SVG.
   private let isPremultiplied: Bool
 
-  /// - Parameter stops: offsets ascending.
+  /// - Parameter stops: In ascending order of offsets.
   public init(
     geometry: Geometry, stops: [Stop], isRepeating: Bool = false, interpolation: Gradient.Interpolation = .srgb,
     hue: Gradient.HueInterpolation = .shorter, isPremultiplied: Bool = true
@@ -51,11 +51,11 @@ public struct ResolvedGradient: Hashable, Sendable {
       let (from, to) = isPremultiplied ? space.endpoints(a.color, b.color, hue: hue) : space.plainEndpoints(a.color, b.color)
       segments.append(Segment(start: a.offset, end: b.offset, from: from, to: to))
     }
-    // A repeating gradient without length is its mean; the last colour is near enough where all is one point.
+    // A repeating gradient of zero length is its average color; the last color approximates it if all stops coincide.
     if isRepeating, !self.isRepeating, let color = stops.last?.color { self.stops = [Stop(offset: 0, color: color)] }
   }
 
-  /// The colour at an offset on the gradient line: premultiplied red, green, blue, alpha.
+  /// The color at an offset on the gradient line: premultiplied red, green, blue, alpha.
   public func color(at offset: Float) -> SIMD4<Float> {
     guard let first = stops.first, let last = stops.last else { return .zero }
     var t = offset.isNaN ? first.offset : offset
@@ -73,7 +73,7 @@ public struct ResolvedGradient: Hashable, Sendable {
     return GradientColorSpace.premultiplied(last.color)
   }
 
-  /// Offsets between which the colour changes abruptly.
+  /// Offsets at which the color changes abruptly.
   var jumps: [Float] {
     var result: [Float] = []
     for (a, b) in zip(stops, stops.dropFirst()) where b.offset <= a.offset && a.color != b.color { result.append(a.offset) }
@@ -84,11 +84,11 @@ public struct ResolvedGradient: Hashable, Sendable {
     return result
   }
 
-  /// Whether all it draws is opaque.
+  /// Whether every color of the gradient is opaque.
   public var isOpaque: Bool { stops.allSatisfy { $0.color.isOpaque } }
 }
 
-/// Where colours are mixed. https://drafts.csswg.org/css-color-4/#interpolation
+/// The color space of an interpolation. https://drafts.csswg.org/css-color-4/#interpolation
 enum GradientColorSpace: Hashable, Sendable {
   case srgb, srgbLinear, lab, oklab, lch, oklch, hsl, hwb, xyz
 
@@ -112,7 +112,7 @@ enum GradientColorSpace: Hashable, Sendable {
     return SIMD4(part(color.red), part(color.green), part(color.blue), a)
   }
 
-  /// The place of the hue among the components; nil in rectangular spaces.
+  /// The index of the hue component; nil in rectangular spaces.
   private var hueIndex: Int? {
     switch self {
     case .hsl, .hwb: 0
@@ -121,7 +121,7 @@ enum GradientColorSpace: Hashable, Sendable {
     }
   }
 
-  /// Two colours ready to be mixed. https://drafts.csswg.org/css-color-4/#hue-interpolation
+  /// Two colors converted for interpolation. https://drafts.csswg.org/css-color-4/#hue-interpolation
   func endpoints(_ a: Color, _ b: Color, hue: Gradient.HueInterpolation) -> (SIMD4<Float>, SIMD4<Float>) {
     if self == .srgb { return (Self.premultiplied(a), Self.premultiplied(b)) }
     var (x, powerlessX) = components(a), (y, powerlessY) = components(b)
@@ -140,7 +140,7 @@ enum GradientColorSpace: Hashable, Sendable {
     return (premultiply(x), premultiply(y))
   }
 
-  /// Two colours ready to be mixed, not multiplied by alpha: in sRGB or linear light.
+  /// Two colors converted for unpremultiplied interpolation in sRGB or linear light.
   func plainEndpoints(_ a: Color, _ b: Color) -> (SIMD4<Float>, SIMD4<Float>) { (components(a).0, components(b).0) }
 
   func premultipliedSRGB(plain c: SIMD4<Float>) -> SIMD4<Float> {
@@ -165,7 +165,7 @@ enum GradientColorSpace: Hashable, Sendable {
     return Self.premultiplied(Color(red: rgb.x, green: rgb.y, blue: rgb.z, alpha: alpha))
   }
 
-  /// The components in this space, with alpha, and whether the hue means nothing.
+  /// The components in this space with alpha, and whether the hue is powerless.
   private func components(_ color: Color) -> (SIMD4<Float>, Bool) {
     let rgb = SIMD3(color.red, color.green, color.blue), alpha = min(max(color.alpha, 0), 1)
     switch self {

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// A `filter` element on its way to pixels: primitives that read what others made. Lengths are pixels of the picture.
+/// A `filter` element resolved for rasterization: a sequence of primitives that read earlier results. Lengths in pixels of the image.
 /// https://drafts.fxtf.org/filter-effects/
 public final class FilterGraph: Hashable, Sendable {
   enum Input: Sendable { case source, sourceAlpha, result(Int) }
@@ -10,7 +10,7 @@ public final class FilterGraph: Hashable, Sendable {
     var operation: Operation
     var inputs: [Input]
     var region: DisplayRect
-    /// Its colours are those of linear light.
+    /// Whether the primitive operates on linear-light colors (`color-interpolation-filters`).
     var isLinear: Bool
   }
   enum Operation: Sendable {

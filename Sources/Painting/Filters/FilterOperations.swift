@@ -29,7 +29,7 @@ enum FilterOperations {
     }
   }
 
-  /// `a` is `in`, and is changed. https://drafts.fxtf.org/filter-effects/#feCompositeElement
+  /// Composites `a` (the `in` input) with `b`, in place. https://drafts.fxtf.org/filter-effects/#feCompositeElement
   static func composite(_ a: PixelLayer, _ b: PixelLayer, _ name: String, _ k: [Double]) {
     for y in a.rect.top..<a.rect.bottom {
       let top = a.row(y), below = b.pointer(a.rect.left, y)
@@ -76,14 +76,14 @@ enum FilterOperations {
     }
   }
 
-  /// https://drafts.fxtf.org/filter-effects/#feMorphologyElement: along rows, then along columns.
+  /// Erodes or dilates rows, then columns. https://drafts.fxtf.org/filter-effects/#feMorphologyElement
   ///
   /// - Throws: `DeadlineExceeded`.
   static func morphology(_ layer: PixelLayer, _ dilates: Bool, _ rx: Int, _ ry: Int, _ meter: WorkMeter) throws {
     let area = layer.rect
     var line = [UInt32](repeating: 0, count: max(area.width, area.height))
     func run(_ start: UnsafeMutablePointer<UInt32>, _ count: Int, _ step: Int, _ reach: Int) throws {
-      // A window as long as the line has all of it, and what is beyond, from everywhere.
+      // A radius of the whole line covers all of it from every pixel.
       let reach = min(reach, count)
       guard reach > 0 else { return }
       try meter.spend(8 * (count + 2 * reach))
@@ -94,7 +94,7 @@ enum FilterOperations {
     for x in 0..<area.width { try run(layer.pixels + x, area.height, layer.stride, ry) }
   }
 
-  /// The largest or smallest of a channel in windows, by the algorithm of van Herk: beyond the line there is nothing.
+  /// Minimum or maximum of a channel in sliding windows, by van Herk's algorithm. Pixels beyond the line are 0.
   private static func extreme(
     _ line: inout [UInt32], _ count: Int, _ reach: Int, _ dilates: Bool, _ shift: UInt32, _ out: UnsafeMutablePointer<UInt32>, _ step: Int
   ) {

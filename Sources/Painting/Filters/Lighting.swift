@@ -8,10 +8,10 @@ struct Lighting: Sendable {
   let color: Color
   let surfaceScale: Double
   let constant: Double
-  /// Of specular light; nil is diffuse.
+  /// The specular exponent; nil for diffuse lighting.
   let exponent: Double?
 
-  /// The normal of the surface that alpha makes, by the differences around a pixel. #NormalCalculation
+  /// The surface normal from the alpha differences around a pixel. https://drafts.fxtf.org/filter-effects/#feDiffuseLightingElement
   static func normal(_ a: (Int, Int) -> Double, _ x: Int, _ y: Int, _ rect: PixelRect, _ scale: Double) -> SIMD3<Double> {
     let left = x > rect.left, right = x < rect.right - 1, top = y > rect.top, bottom = y < rect.bottom - 1
     let rows: [(Int, Double)] = (top ? [(-1, 1.0)] : []) + [(0, 2)] + (bottom ? [(1, 1)] : [])
@@ -30,7 +30,7 @@ struct Lighting: Sendable {
     return length > 0 ? v / length : v
   }
 
-  /// Towards the light from a point of the surface, and how strong it is there.
+  /// The unit vector from a point of the surface to the light, and the strength of the light there.
   func direction(_ x: Double, _ y: Double, _ z: Double) -> (SIMD3<Double>, Double) {
     switch light {
     case .distant(let azimuth, let elevation):
@@ -45,7 +45,7 @@ struct Lighting: Sendable {
       if let cone {
         let limit = cos(abs(cone) * .pi / 180)
         if cosine < limit { return (l, 0) }
-        // The edge of the cone is softened a little, as Chromium does.
+        // Chromium (Skia) softens the edge of the cone.
         let inner = limit + 0.016
         let strength = pow(cosine, exponent)
         return (l, cosine < inner ? strength * (cosine - limit) / 0.016 : strength)
@@ -54,7 +54,7 @@ struct Lighting: Sendable {
     }
   }
 
-  /// The light that a point sends to the eye, 0… for each colour.
+  /// The intensity of the light reflected toward the viewer, at least 0, as a factor of each color component.
   func intensity(_ normal: SIMD3<Double>, _ x: Double, _ y: Double, _ z: Double) -> Double {
     let (l, strength) = direction(x, y, z)
     guard strength > 0 else { return 0 }

@@ -1,19 +1,19 @@
 import OffprintCoreTypes
 
-/// https://drafts.fxtf.org/filter-effects/#feTurbulenceElement: the noise is that of the reference code, so that the numbers are too.
+/// https://drafts.fxtf.org/filter-effects/#feTurbulenceElement: a port of the reference code, which defines the exact values.
 struct Turbulence: Sendable {
   let frequencyX: Double
   let frequencyY: Double
   let octaves: Int
   let seed: Double
-  /// What the noise repeats after; nil for none.
+  /// The period of the noise for `stitchTiles="stitch"`; nil otherwise.
   let tile: DisplayRect?
   let isFractal: Bool
-  /// From the picture's pixels to user space.
+  /// From pixels of the image to user space.
   let transform: AffineTransform
 }
 
-/// The lattice of a seed.
+/// The noise lattice of a seed.
 struct TurbulenceNoise {
   private static let size = 0x100, mask = 0xff, perlin = 4096
   private var lattice = [Int](repeating: 0, count: TurbulenceNoise.size * 2 + 2)
@@ -88,7 +88,7 @@ struct TurbulenceNoise {
     return mix(sy, a, b)
   }
 
-  /// 0…1, not multiplied by alpha.
+  /// Noise in 0...1 for an unpremultiplied color component.
   func value(_ channel: Int, _ point: DisplayPoint) -> Double {
     var fx = turbulence.frequencyX, fy = turbulence.frequencyY
     var stitch: Stitch?

@@ -23,10 +23,10 @@ extension Rasterizer {
     }
   }
 
-  /// What the innermost group is drawn onto.
+  /// The state of the layer below the innermost group.
   private func stateBelowGroup(_ state: State) -> State? { states.last { $0.layer !== state.layer } }
 
-  /// The pixels whose edges mirror what is inside: of the whole shape, as far as it is in the picture.
+  /// The area at whose edges the backdrop is mirrored: that of the shape within the image; nil if the shape is transformed.
   private func edges(_ backdrop: Backdrop, _ state: State) -> PixelRect? {
     guard backdrop.outline == nil, state.transform.b == 0, state.transform.c == 0 else { return nil }
     let rect = state.transform.mapBounds(backdrop.shape.rect.enclosing), whole = extent.reduced(by: state.shift)
@@ -35,7 +35,7 @@ extension Rasterizer {
 }
 
 extension PixelLayer {
-  /// A copy of `part`; what is beyond `edges` mirrors what is inside.
+  /// A copy of `part`, in which pixels beyond `edges` mirror those inside.
   fileprivate func mirrored(_ part: PixelRect, in edges: PixelRect?, _ memory: LayerMemory) throws -> PixelLayer? {
     guard let result = try PixelLayer(part, memory) else { return nil }
     let edges = edges.flatMap { $0.isEmpty ? nil : $0 } ?? part

@@ -2,7 +2,7 @@ internal import COffprintCairo
 import OffprintCSS
 
 extension BlendMode {
-  /// What cairo calls the mode.
+  /// The corresponding cairo operator.
   var cairoOperator: cairo_operator_t {
     switch self {
     case .normal: CAIRO_OPERATOR_OVER

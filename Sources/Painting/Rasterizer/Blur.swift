@@ -2,14 +2,14 @@ internal import COffprintPixels
 import OffprintCoreTypes
 import Glibc
 
-/// Gaussian blurs: exact kernels where small, three box blurs with running sums else, so that the radius makes no difference to the cost.
-/// All sums are of integers, so that the part of a picture that is blurred makes no difference to its pixels.
+/// Gaussian blurs: exact kernels for small deviations, otherwise three box blurs with running sums, whose cost does not depend on the
+/// radius. All sums are integers, so that a pixel does not depend on which part of the image is blurred.
 /// https://drafts.fxtf.org/filter-effects/#feGaussianBlurElement
 struct Blur {
   private enum Pass {
     /// The mean of pixels `-left...right`.
     case box(left: Int, right: Int)
-    /// Weights in 1/65536, the middle one first.
+    /// One half of a symmetric kernel: weights in units of 1/65536, the center first.
     case kernel([UInt32])
 
     var reach: Int {
@@ -22,7 +22,7 @@ struct Blur {
   private let passes: [Pass]
   private var reach: Int { passes.reduce(0) { $0 + $1.reach } }
 
-  /// Wider blurs are drawn as this one, as Chromium does.
+  /// Larger deviations are clamped to this one, as in Chromium (Skia).
   static let largestSigma = 532.0
 
   init(sigma: Double) {
@@ -58,7 +58,7 @@ struct Blur {
     try run(layer.pixels, width: layer.rect.width, height: layer.rect.height, stride: layer.stride, meter)
   }
 
-  /// Blurs by another deviation in each axis.
+  /// Blurs with different deviations on the two axes.
   static func apply(sigmaX: Double, sigmaY: Double, to layer: PixelLayer, _ meter: WorkMeter) throws {
     let (x, y) = (Blur(sigma: sigmaX), Blur(sigma: sigmaY)), rect = layer.rect
     try meter.spend(rect.width * rect.height / 4)
@@ -71,7 +71,7 @@ struct Blur {
     }
   }
 
-  /// Along rows, then along columns; only where there is something to spread.
+  /// Blurs rows, then columns, only near nonzero pixels.
   private func run<Pixel: FixedWidthInteger & UnsignedInteger>(
     _ pixels: UnsafeMutablePointer<Pixel>, width: Int, height: Int, stride: Int, _ meter: WorkMeter
   ) throws {
@@ -86,7 +86,7 @@ struct Blur {
     try lines(columns, pixels + rows.lowerBound * stride, count: rows.count, step: stride, lineStep: 1, strip, meter)
   }
 
-  /// The smallest rectangle around all that is not 0.
+  /// The bounding box of the nonzero pixels.
   private static func ink<Pixel: FixedWidthInteger>(
     _ pixels: UnsafeMutablePointer<Pixel>, width: Int, height: Int, stride: Int
   ) -> PixelRect? {
@@ -103,7 +103,7 @@ struct Blur {
     return ink.isEmpty ? nil : ink
   }
 
-  /// Blurs parallel lines, as many at a time as a strip holds side by side.
+  /// Blurs parallel lines, as many at a time as fit side by side in a strip.
   private func lines<Pixel: FixedWidthInteger & UnsignedInteger>(
     _ numbers: Range<Int>, _ pixels: UnsafeMutablePointer<Pixel>, count: Int, step: Int, lineStep: Int, _ strip: BlurStrip,
     _ meter: WorkMeter
@@ -126,7 +126,7 @@ struct Blur {
   }
 }
 
-/// Lines side by side, so that one step along them is one run of bytes: what the compiler can do many of at a time.
+/// Lines interleaved side by side: one step along the lines is a contiguous run of bytes, which the compiler vectorizes.
 private final class BlurStrip {
   static let lanes = Int(PIXELS_LANES)
 
@@ -170,7 +170,7 @@ private final class BlurStrip {
     }
   }
 
-  /// The mean of `left + right + 1` neighbours, by a sum that what comes is added to and what goes is taken from.
+  /// The mean of `left + right + 1` neighbors, by a running sum.
   func box(count: Int, left: Int, right: Int) {
     pixels_box_blur(from, to, count, left, right)
     swap(&self.from, &self.to)

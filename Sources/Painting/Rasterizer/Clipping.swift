@@ -1,14 +1,15 @@
 import OffprintCoreTypes
 
-/// A clip that is no rectangle of whole pixels, inside those around it. Its coverage, with theirs, is computed once, when it is needed.
+/// A clip to a shape other than a rectangle of whole pixels, nested in outer clips. Its coverage, multiplied by that of the outer clips, is
+/// computed on first use.
 final class ClipMask {
   private let outer: ClipMask?
   private let path: VectorPath
-  /// A pen along the path, in the space of `transform`; nil fills it.
+  /// The pen for a stroked path, in the space of `transform`; nil if the path is filled.
   private let stroke: (pen: Stroke, transform: AffineTransform)?
-  /// Rectangles that are wholly inside.
+  /// Rectangles that lie completely inside the clip.
   private let safe: [PixelRect]
-  /// All that is drawn inside.
+  /// The bounds of the clipped content.
   private let area: PixelRect
   private var known: CoverageMask?
 
@@ -23,14 +24,14 @@ final class ClipMask {
     self.outer = outer
   }
 
-  /// The coverage over `rect`; nil where no clip touches it.
+  /// The coverage over `rect`; nil if all of it is inside the clips.
   func coverage(over rect: PixelRect, _ memory: LayerMemory, _ meter: WorkMeter) throws -> CoverageMask? {
     var mask: ClipMask? = self
     while let clip = mask, clip.safe.contains(where: { $0.contains(rect) }) { mask = clip.outer }
     return try mask?.combined(memory, meter)
   }
 
-  /// The product of this coverage and all around it: the outermost first, so that each is multiplied once.
+  /// The product of this coverage and that of all outer clips. The outermost is computed first, so that each is multiplied only once.
   private func combined(_ memory: LayerMemory, _ meter: WorkMeter) throws -> CoverageMask? {
     var chain: [ClipMask] = [], next: ClipMask? = self
     while let clip = next, clip.known == nil {
@@ -58,7 +59,7 @@ final class ClipMask {
 }
 
 extension Rasterizer {
-  /// - Parameter bounds: all that is drawn inside.
+  /// - Parameter bounds: The bounds of the clipped content.
   func pushClip(_ shape: ClipShape, _ bounds: PixelRect, _ state: State) {
     var next = state
     let transform = state.transform
@@ -81,10 +82,10 @@ extension Rasterizer {
     states.append(next)
   }
 
-  /// The coverage of all clips over `area`; nil where they do not touch it.
+  /// The coverage of all clips over `area`; nil if all of it is inside the clips.
   func mask(for area: PixelRect, _ state: State) throws -> CoverageMask? { try state.mask?.coverage(over: area, memory, meter) }
 
-  /// Those of `coverage` and the clips over `area` that there are.
+  /// `coverage` and, if any applies to `area`, the coverage of the clips.
   func masks(_ coverage: CoverageMask, for area: PixelRect, _ state: State) throws -> [CoverageMask] {
     [coverage] + (try mask(for: area, state).map { [$0] } ?? [])
   }

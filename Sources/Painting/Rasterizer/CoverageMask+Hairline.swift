@@ -1,13 +1,13 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// Strokes of a pixel's width or less, as browsers draw them: each column that a line goes through (each row, where it is steep) is covered by
-// one pixel's worth, shared by the two pixels that are next to the line there.
+// Strokes of at most one pixel, drawn like Skia's antialiased hairlines: each column that a line crosses (each row, if the line is steep)
+// receives one pixel of coverage, divided between the two pixels nearest to the line.
 extension CoverageMask {
   private static let mostElements = 4096
   private static let farthest = 30_000.0
 
-  /// False of strokes that are wider, dashed, crisp, of glyphs, or all along the axes, which are drawn as shapes.
+  /// Returns false for strokes that are wider, dashed, crisp, of glyphs, or entirely parallel to the axes. These are filled as shapes.
   func strokeHairline(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) -> Bool {
     guard !stroke.isCrisp, !stroke.isOfGlyph, stroke.dashes.isEmpty, path.elements.count <= Self.mostElements else { return false }
     let across = Self.length(stroke.width * transform.a, stroke.width * transform.b)
@@ -20,7 +20,7 @@ extension CoverageMask {
     return true
   }
 
-  /// Of a vector, nearly.
+  /// The approximate length of a vector.
   private static func length(_ x: Double, _ y: Double) -> Double { max(abs(x), abs(y)) + min(abs(x), abs(y)) / 2 }
 
   private func draw(_ a: DisplayPoint, _ b: DisplayPoint, _ coverage: Double) {
@@ -34,7 +34,7 @@ extension CoverageMask {
     let begin = low >> 6, stop = (high + 63) >> 6
     let limits = isSteep ? rect.top..<rect.bottom : rect.left..<rect.right
     for place in max(begin, limits.lowerBound)..<max(begin, limits.lowerBound, min(stop, limits.upperBound)) {
-      // Of the pixels at its ends a part.
+      // The end pixels are covered in part.
       var part = 64
       if place == begin { part -= low & 63 }
       if place == stop - 1, high & 63 != 0 { part -= 64 - high & 63 }
@@ -55,14 +55,14 @@ extension CoverageMask {
   }
 }
 
-/// The lines of a path, in the picture's pixels.
+/// The line segments of a path, in pixels of the image.
 private struct HairlineFigures {
   private(set) var lines: [(DisplayPoint, DisplayPoint)] = []
-  /// One of them is along neither axis.
+  /// Whether a segment is parallel to neither axis.
   private(set) var isOblique = false
   private(set) var farthest = 0.0
   private var open: Int?
-  /// How far a line goes beyond its ends.
+  /// The distance by which caps extend a line.
   private let outset: Double
 
   init(_ path: VectorPath, _ transform: AffineTransform, cap: LineCap) {
@@ -115,7 +115,7 @@ private struct HairlineFigures {
     }
   }
 
-  /// Caps lengthen the lines at the ends of what is not closed.
+  /// Extends the lines at the ends of an open figure by their caps.
   private mutating func endFigure() {
     defer { open = nil }
     guard outset > 0, let first = open, let last = lines.indices.last else { return }

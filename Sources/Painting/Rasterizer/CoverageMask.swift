@@ -4,14 +4,14 @@ import OffprintCSS
 import OffprintCoreTypes
 import Glibc
 
-/// How much of each pixel of a rectangle is covered, a byte a pixel, rows `stride` bytes apart.
+/// The coverage of each pixel in a rectangle: one byte per pixel, rows `stride` bytes apart.
 final class CoverageMask {
   let rect: PixelRect
   let stride: Int
   let bytes: UnsafeMutablePointer<UInt8>
   private let block: LayerMemory.Block
 
-  /// Nothing covered; nil of nothing, or beyond what cairo can draw to.
+  /// Creates a mask without coverage; nil if `rect` is empty or exceeds cairo's maximum surface size.
   init?(_ rect: PixelRect, _ memory: LayerMemory) throws {
     guard !rect.isEmpty, rect.width <= 32_000, rect.height <= 32_000 else { return nil }
     stride = (rect.width + 3) & ~3
@@ -22,7 +22,7 @@ final class CoverageMask {
 
   @inline(__always) func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { bytes + (y - rect.top) * stride }
 
-  /// This times `other`, which is 0 outside its rectangle.
+  /// Multiplies by `other`, which is 0 outside of its rectangle.
   func multiply(by other: CoverageMask) {
     let shared = rect.intersection(other.rect)
     let before = shared.isEmpty ? rect.width : shared.left - rect.left
@@ -39,7 +39,7 @@ final class CoverageMask {
     }
   }
 
-  /// This where `other` is not: 255 less its coverage.
+  /// Multiplies by the inverse of `other`: 255 minus its coverage.
   func exclude(_ other: CoverageMask) {
     let shared = rect.intersection(other.rect)
     for y in shared.top..<max(shared.top, shared.bottom) {
@@ -49,7 +49,7 @@ final class CoverageMask {
 
   func invert() { for i in 0..<stride * rect.height { bytes[i] = 255 - bytes[i] } }
 
-  /// Cairo drawing to the mask in the picture's coordinates.
+  /// Draws into the mask with cairo, in coordinates of the image.
   func draw(_ body: (OpaquePointer) -> Void) {
     let surface = cairo_image_surface_create_for_data(
       bytes, CAIRO_FORMAT_A8, Int32(clamping: rect.width), Int32(clamping: rect.height), Int32(clamping: stride))
@@ -72,7 +72,7 @@ final class CoverageMask {
 
   func stroke(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) {
     guard stroke.width > 0, stroke.width.isFinite, let _ = transform.inverted else { return }
-    // A pen has the more corners the larger it is on the device; one that covers everything many times over draws nothing to be seen.
+    // The number of vertices of a pen grows with its size on the device. Pens too large to have a visible edge are not drawn.
     guard min(stroke.width, 1e5) * transform.scales.largest < 1e6 else { return }
     if strokeHairline(path, stroke, transform) { return }
     draw { context in CairoPath.stroke(path, stroke, transform, in: context) }
@@ -80,7 +80,8 @@ final class CoverageMask {
 }
 
 extension VectorPath {
-  /// Curves that are all but lines have no ends of their own. https://www.w3.org/TR/SVG2/paths.html#PathElementImplementationNotes
+  /// Replaces nearly straight curves by lines, so that their joins and caps follow the chord.
+  /// https://www.w3.org/TR/SVG2/paths.html#PathElementImplementationNotes
   fileprivate var withFlatCurvesAsLines: VectorPath {
     var result = self, current = DisplayPoint(0, 0), start = current
     for index in elements.indices {
@@ -108,10 +109,10 @@ extension VectorPath {
 }
 
 enum CairoPath {
-  /// Coordinates stay inside what cairo's fixed-point numbers can hold.
+  /// Clamps coordinates to the range of cairo's fixed-point numbers.
   @inline(__always) private static func safe(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e6, min(1e6, value)) }
 
-  /// A bound of how long a path is on the device: sides instead of diagonals, control points instead of curves.
+  /// An upper bound of a path's length on the device, from Manhattan distances between control points.
   static func length(_ path: VectorPath, _ transform: AffineTransform) -> Double {
     var length = 0.0, start = DisplayPoint(0, 0), current = start
     func line(to point: DisplayPoint) {
@@ -159,7 +160,7 @@ enum CairoPath {
     }
   }
 
-  /// Draws a pen's way.
+  /// Strokes a path.
   static func stroke(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform, in context: OpaquePointer) {
     append(path.withFlatCurvesAsLines, transform, to: context)
     var matrix = cairo_matrix_t(xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.e, y0: transform.f)

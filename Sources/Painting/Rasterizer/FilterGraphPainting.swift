@@ -6,13 +6,13 @@ import OffprintLayout
 
 // Filter graphs on premultiplied pixels. https://drafts.fxtf.org/filter-effects/#FilterPrimitivesOverview
 extension Rasterizer {
-  /// What a primitive made.
+  /// The result of a primitive.
   private struct Result {
     var layer: PixelLayer
     var isLinear: Bool
   }
 
-  /// Puts what the graph makes of a layer in its place.
+  /// Replaces the contents of a layer by the result of the graph.
   func apply(_ graph: FilterGraph, to layer: PixelLayer) throws {
     var results: [Result] = []
     let region = pixels(graph.region).intersection(layer.rect)
@@ -35,7 +35,8 @@ extension Rasterizer {
       right: clampedPixel((rect.maxX - 1e-4).rounded(.up)), bottom: clampedPixel((rect.maxY - 1e-4).rounded(.up)))
   }
 
-  /// A copy of an input, in the primitive's colour space. As in browsers, what is filtered reaches beyond the filter's region.
+  /// A copy of an input, in the primitive's color space. The source is not clipped to the filter region, as in Chromium, so that blurs near
+  /// its edges include content outside.
   private func input(
     _ input: FilterGraph.Input, _ source: PixelLayer, _ results: [Result], linear: Bool
   ) throws -> PixelLayer {
@@ -56,7 +57,7 @@ extension Rasterizer {
     return copy
   }
 
-  /// Between sRGB and linear light. https://drafts.fxtf.org/filter-effects/#propdef-color-interpolation-filters
+  /// Converts between sRGB and linear light. https://drafts.fxtf.org/filter-effects/#propdef-color-interpolation-filters
   func convert(_ layer: PixelLayer, toLinear: Bool) throws {
     try meter.spend(4 * layer.rect.width * layer.rect.height)
     let table = toLinear ? FilterTables.toLinear : FilterTables.toEncoded
@@ -82,7 +83,7 @@ extension Rasterizer {
     return Color(red: c.x, green: c.y, blue: c.z, alpha: color.alpha).premultipliedPixel
   }
 
-  /// Nil where the whole filter gives nothing.
+  /// The result of a primitive; nil if the whole filter result is transparent.
   private func make(_ primitive: FilterGraph.Primitive, _ inputs: [PixelLayer], _ rect: PixelRect) throws -> PixelLayer? {
     func empty() throws -> PixelLayer {
       guard let layer = try PixelLayer(rect, memory) else { throw LayerMemory.Exhausted() }
@@ -193,7 +194,7 @@ extension Rasterizer {
     return result
   }
 
-  /// Draws another list, in the same pixels, onto a layer.
+  /// Rasterizes another list, in the same pixel coordinates, into a layer.
   func draw(_ list: DisplayList, onto layer: PixelLayer) throws {
     let area = list.bounds.intersection(layer.rect)
     guard !area.isEmpty else { return }
@@ -231,7 +232,7 @@ extension PixelLayer {
     }
   }
 
-  /// Makes all beyond `area` transparent.
+  /// Clears everything outside of `area`.
   func keep(only area: PixelRect) {
     let area = area.intersection(rect)
     for y in rect.top..<rect.bottom {
@@ -249,7 +250,7 @@ extension PixelLayer {
     for y in area.top..<area.bottom { pointer(area.left, y).update(repeating: 0, count: area.width) }
   }
 
-  /// Changes colours that are not multiplied by alpha, 0…1.
+  /// Transforms unpremultiplied colors with components in 0...1.
   func eachColor(_ body: (SIMD4<Float>) -> SIMD4<Float>) {
     var lastIn: UInt32 = 0, lastOut: UInt32 = 0, isKnown = false
     each { pixel in
@@ -264,7 +265,7 @@ extension PixelLayer {
     }
   }
 
-  /// The same with bytes, that a table may be looked up with.
+  /// Transforms unpremultiplied colors as bytes, for table lookups.
   func eachBytes(_ body: ((Int, Int, Int, Int)) -> (UInt8, UInt8, UInt8, UInt8)) {
     each { pixel in
       let alpha = pixel >> 24

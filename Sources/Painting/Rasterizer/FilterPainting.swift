@@ -1,9 +1,9 @@
 import OffprintCoreTypes
 import OffprintImages
 
-// https://drafts.fxtf.org/filter-effects/#supported-filter-functions on premultiplied pixels.
+// Filter functions on premultiplied pixels. https://drafts.fxtf.org/filter-effects/#supported-filter-functions
 extension Rasterizer {
-  /// Filters a layer whose pixels are squares of `1 << shift` of the picture's.
+  /// Filters a layer in which each pixel covers a square of `1 << shift` pixels of the image.
   func apply(_ filter: DisplayFilter, to layer: PixelLayer, _ shift: Int) throws {
     let scale = 1 / Double(1 << shift)
     switch filter {
@@ -52,7 +52,7 @@ extension Rasterizer {
     }
   }
 
-  /// https://drafts.fxtf.org/css-masking-1/#MaskValues: of premultiplied colours the luminance is that times alpha already.
+  /// The luminance of a premultiplied color already includes its alpha. https://drafts.fxtf.org/css-masking-1/#MaskValues
   private func luminanceToAlpha(_ layer: PixelLayer) throws {
     try eachRow(layer) { row in for x in 0..<layer.rect.width where row[x] != 0 { row[x] = PixelLayer.luminance(row[x]) << 24 } }
   }

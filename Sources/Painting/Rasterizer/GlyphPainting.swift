@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintImages
 import OffprintTypography
 
-// Text: glyph pictures blended as they are where text runs along the pixels' rows, outlines else.
+// Text: cached glyph bitmaps for upright text at uniform scale, outlines otherwise.
 extension Rasterizer {
   func draw(_ run: GlyphRun, _ bounds: PixelRect, _ state: State) throws {
     let t = state.transform
@@ -65,7 +65,7 @@ extension Rasterizer {
     for glyph in pictures { try drawPicture(glyph, of: run, turn, bounds, state) }
   }
 
-  /// A picture glyph that is turned.
+  /// Draws a bitmap glyph of rotated text.
   private func drawPicture(_ glyph: GlyphRun.Glyph, of run: GlyphRun, _ turn: AffineTransform, _ bounds: PixelRect, _ state: State) throws {
     let size = min(run.size, GlyphRasterizer.maximumSize), enlarged = Double(run.size / size)
     let strike = glyphs.strike(run.face, size: size)
@@ -89,7 +89,7 @@ extension Rasterizer {
 }
 
 extension GlyphRun {
-  /// Skia widens the stroke of glyphs that it would embolden, and cuts spikes at its own limit.
+  /// The pen for stroked glyphs. Skia adds the width of synthetic bold to the stroke and uses a miter limit of 4.
   var pen: Stroke {
     var pen = Stroke(width: strokeWidth + (face.isSyntheticBold ? GlyphRasterizer.emboldening(size) : 0))
     (pen.isOfGlyph, pen.miterLimit) = (true, 4)
@@ -98,7 +98,7 @@ extension GlyphRun {
 }
 
 extension VectorPath {
-  /// Adds a glyph's outline, its pen at `origin`, turned by `transform`.
+  /// Appends a glyph outline with its origin at `origin`, mapped by `transform`.
   mutating func append(_ outline: GlyphOutline, at origin: DisplayPoint, _ transform: AffineTransform) {
     func point(_ p: GlyphOutline.Point) -> DisplayPoint { transform.map(DisplayPoint(origin.x + Double(p.x), origin.y + Double(p.y))) }
     var current = DisplayPoint(0, 0)
@@ -122,7 +122,7 @@ extension VectorPath {
   }
 }
 
-/// Rows of a glyph's picture and where they go.
+/// The rows of a glyph bitmap and their position.
 struct GlyphSource {
   var base: UnsafePointer<UInt8>
   var bytesPerRow: Int

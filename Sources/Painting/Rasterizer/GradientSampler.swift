@@ -2,15 +2,15 @@ internal import COffprintPixels
 import OffprintCoreTypes
 import Glibc
 
-/// Colours of a gradient from a table; where the colour jumps, exactly.
+/// Looks up the colors of a gradient in a table; abrupt changes are computed exactly.
 struct GradientSampler {
   private static let size = Int(PIXELS_TABLE)
-  /// About what one takes.
+  /// Approximate memory of one sampler in bytes.
   static let byteCount = size * 5 + 256
   private let gradient: ResolvedGradient
-  /// The colours, then `after` and `before`.
+  /// The colors, followed by `after` and `before`.
   private let table: [UInt32]
-  /// Table cells that a jump falls into.
+  /// Whether the cell of the table contains an abrupt change.
   private let inexact: [Bool]
   private let first: Float
   private let length: Float
@@ -42,7 +42,7 @@ struct GradientSampler {
     var u = (Float(t) - first) / length
     if gradient.isRepeating {
       u -= u.rounded(.down)
-      // Where it is endless, or no number at all.
+      // The offset is infinite or NaN.
       if !(u >= 0) { return before }
     } else if !(u >= 0) {
       return before
@@ -53,12 +53,12 @@ struct GradientSampler {
     return inexact[cell] ? packPixel(gradient.color(at: Float(t))) : table[cell]
   }
 
-  /// Whether nothing shows through.
+  /// Whether every color is opaque.
   let isOpaque: Bool
-  /// Whether the table has all colours.
+  /// Whether no cell contains an abrupt change, so that the table alone is sufficient.
   private let isPlain: Bool
 
-  /// Pixels whose centres lie at `start + i * step`, in the tile's coordinates.
+  /// Fills pixels with centers at `start + i * step`, in coordinates of the tile.
   func fill(_ out: UnsafeMutablePointer<UInt32>, count: Int, start: DisplayPoint, step: DisplayPoint) {
     table.withUnsafeBufferPointer { table in
       inexact.withUnsafeBufferPointer { inexact in
@@ -96,7 +96,7 @@ struct GradientSampler {
   }
 }
 
-/// Offsets of points in a gradient between two circles. https://html.spec.whatwg.org/#dom-context-2d-createradialgradient
+/// Maps points to offsets in a gradient between two circles. https://html.spec.whatwg.org/#dom-context-2d-createradialgradient
 struct GradientCone {
   private let focus: DisplayPoint, focalRadius: Double
   private let dx: Double, dy: Double, dr: Double, a: Double
@@ -108,7 +108,7 @@ struct GradientCone {
     a = dx * dx + dy * dy - dr * dr
   }
 
-  /// The largest offset whose circle goes through the point; nil where there is none.
+  /// The largest offset whose circle contains the point; nil if there is none.
   func offset(_ x: Double, _ y: Double) -> Double? {
     let px = x - focus.x, py = y - focus.y
     let b = px * dx + py * dy + focalRadius * dr, c = px * px + py * py - focalRadius * focalRadius

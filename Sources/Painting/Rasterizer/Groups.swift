@@ -1,11 +1,11 @@
 import OffprintCoreTypes
 import OffprintImages
 
-// https://drafts.csswg.org/compositing-1/#isolatedgroups: what is drawn apart, filtered, and put onto what is below as one.
+// Groups are rasterized separately, filtered, and composited as a whole. https://drafts.csswg.org/compositing-1/#isolatedgroups
 extension Rasterizer {
   struct OpenGroup {
     var group: Group
-    /// What of the layer is seen, in the picture's pixels.
+    /// The visible part of the group, in pixels of the image.
     var bounds: PixelRect
   }
 
@@ -15,7 +15,7 @@ extension Rasterizer {
     let visible = bounds.intersection(state.clip.enlarged(by: state.shift))
     var rect = visible
     if !group.filters.isEmpty {
-      // Blurs and shadows need room to spread in, and enlarging a reduced layer a pixel around it.
+      // Blurs and shadows need content from around the visible area, and upsampling a reduced layer needs one extra pixel on each side.
       if shift > 0 { rect = rect.expanded(by: 1 << shift) }
       rect = rect.union(rect.expanded(by: min(group.reach, 8192)).intersection(group.content))
     }
@@ -60,7 +60,7 @@ extension Rasterizer {
 }
 
 extension Group {
-  /// How far the group's layer may be reduced, since all of it is blurred.
+  /// The downsampling shift of the group's layer. A layer that is blurred as a whole can be rasterized at a lower resolution.
   fileprivate var reduction: Int {
     if hasBackdrop { return 0 }
     var result = 0

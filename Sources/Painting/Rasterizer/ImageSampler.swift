@@ -1,19 +1,19 @@
 import OffprintCoreTypes
 import OffprintImages
 
-/// Pictures at other sizes: the smallest of a series of halved pictures that is not below the size asked for, then bilinear, as browsers do.
+/// Resamples images as Chromium does: picks the smallest mipmap that is not smaller than the target, then interpolates bilinearly.
 struct ImageSampler {
   let bitmap: Bitmap
   let smooth: Bool
-  /// The part shown, in the bitmap's pixels.
+  /// The visible part, in pixels of the bitmap.
   let source: DisplayRect
   let tile: DisplayRect
   let periodX: Double
   let periodY: Double
-  /// Tiles lie side by side, and at its edge one is mixed with the next.
+  /// Whether adjacent tiles are interpolated at their common edge.
   let wraps: Bool
 
-  /// Where a coordinate falls: two neighbours and the second one's weight in 1/256; `first` is -1 between tiles.
+  /// Two neighboring pixels and the weight of the second in units of 1/256. `first` is -1 in the gaps between tiles.
   fileprivate struct Tap {
     var first: Int32
     var second: Int32
@@ -38,7 +38,7 @@ struct ImageSampler {
     var u = value - origin
     if period > 0 { u -= (u / period).rounded(.down) * period }
     guard u >= 0, u < size, limit > 0 else {
-      // Beyond a single tile the edge goes on: what is drawn is cut by the area.
+      // Outside of a single tile its edge pixels are repeated; the area limits what is painted.
       guard period <= 0 else { return Tap(first: -1, second: -1, weight: 0) }
       u = min(max(u, 0), size)
       return tap(at: start + u / size * length, start: start, length: length, limit: limit)
@@ -71,7 +71,7 @@ struct ImageSampler {
     tap(y, origin: tile.y, size: tile.height, period: periodY, start: source.y, length: source.height, limit: bitmap.height)
   }
 
-  /// The columns `x..<x + count` once for many rows.
+  /// The samples of the columns `x..<x + count`, reused for many rows.
   struct Columns {
     fileprivate var taps: [Tap]
     fileprivate var isPlain: Bool
@@ -108,7 +108,7 @@ struct ImageSampler {
     }
   }
 
-  /// One pixel, for pictures that are turned.
+  /// A single pixel, for rotated images.
   func pixel(_ p: DisplayPoint) -> UInt32 {
     let h = column(p.x), v = row(p.y)
     guard h.first >= 0, v.first >= 0 else { return 0 }
@@ -121,26 +121,26 @@ struct ImageSampler {
   }
 }
 
-/// Pictures halved again and again, kept from render to render while they are few: a picture that is decoded only once has the same storage.
+/// Mipmaps: images halved repeatedly. They are kept across renders up to a size limit, since an image that is decoded once keeps its storage.
 final class MipmapCache {
   private struct Key: Hashable {
     var storage: ObjectIdentifier
     var level: Int
   }
-  /// With each picture that has smaller ones: its storage is their key, so that it must not make room for another's.
+  /// Each entry retains its full-size image: the key identifies that image's storage, which must not be reused for another one.
   private var levels: [Key: (half: Bitmap, whole: Bitmap)] = [:]
 
   private var byteCount = 0
   private static let mostKept = 32 << 20
 
-  /// Ends a render.
+  /// Evicts everything at the end of a render if the cache exceeds its limit.
   func trim() {
     guard byteCount > Self.mostKept else { return }
     levels.removeAll()
     byteCount = 0
   }
 
-  /// `bitmap` halved as often as it stays at least `1 / ratio` of its size in both axes.
+  /// Returns `bitmap` halved as often as possible, to at least `1 / ratio` of its size on both axes.
   func bitmap(_ bitmap: Bitmap, ratioX: Double, ratioY: Double, _ meter: WorkMeter) throws -> Bitmap {
     let ratio = min(ratioX, ratioY)
     guard ratio >= 2, ratio.isFinite else { return bitmap }

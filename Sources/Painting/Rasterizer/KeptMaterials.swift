@@ -1,6 +1,6 @@
 import OffprintImages
 
-/// Shadows, gradients and drawn pictures that are kept from band to band, up to a bound; what is beyond it is made again by each band.
+/// Shadows, gradients and rendered images reused across the bands of a list, up to a size limit. Beyond it, each band recreates them.
 struct KeptMaterials {
   private static let mostBytes = 96 << 20
 
@@ -8,7 +8,7 @@ struct KeptMaterials {
   private var gradients: [Int: GradientSampler] = [:]
   private var bitmaps: [Int: Bitmap] = [:]
   private var wholes: [(source: WholePicture, bitmap: Bitmap)] = []
-  /// Items whose picture cannot be made: no band tries again.
+  /// Items whose image failed to render; other bands do not retry.
   var failed: Set<Int> = []
   private var bytes = 0
 
@@ -32,12 +32,12 @@ struct KeptMaterials {
   }
 }
 
-/// What takes long to make, by all that it is made from, the latest used up to a bound. No picture depends on what is in it.
+/// A least-recently-used cache of results that are expensive to compute, keyed by all of their inputs. Pixels do not depend on its contents.
 struct RecentMaterials<Key: Equatable, Value> {
   private static var mostBytes: Int { 4 << 20 }
   private static var mostEntries: Int { 32 }
 
-  /// The one used last comes last.
+  /// Ordered by last use, the most recent last.
   private var entries: [(key: Key, value: Value, byteCount: Int)] = []
   private var byteCount = 0
 
@@ -47,7 +47,7 @@ struct RecentMaterials<Key: Equatable, Value> {
     return entries.last?.value
   }
 
-  /// What would take more than a quarter of the room is not kept.
+  /// A value larger than a quarter of the capacity is not stored.
   mutating func keep(_ value: Value, _ key: Key, byteCount count: Int) {
     let count = count + 256
     guard count <= Self.mostBytes / 4 else { return }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The memory of layers and masks. All that are alive at a time share one budget; what was given back is used again, since fresh pages
-/// cost more than clearing used ones.
+/// Allocates the memory of layers and masks. All live blocks share one budget. Released blocks are reused, since clearing used pages is
+/// cheaper than mapping new ones.
 final class LayerMemory {
-  /// The budget is used up: the picture has to be drawn in smaller pieces.
+  /// The budget is exhausted; the band has to be rasterized in smaller pieces.
   struct Exhausted: Error {}
 
-  /// Zeroed bytes, given back when they go.
+  /// Zeroed memory, returned to its owner when the block is released.
   final class Block {
     let base: UnsafeMutableRawPointer
     fileprivate let capacity: Int
@@ -22,14 +22,14 @@ final class LayerMemory {
   }
 
   private static let mostSpare = 4
-  /// Smaller blocks are malloc's own business.
+  /// Smaller blocks are left to malloc.
   private static let smallestSpare = 1 << 18
-  /// Kept from render to render.
+  /// Spare memory kept across renders.
   private static let mostKept = 32 << 20
 
   let limit: Int
   private(set) var used = 0
-  /// The most that was in use at a time.
+  /// The maximum of `used`.
   private(set) var peak = 0
   private var spare: [(base: UnsafeMutableRawPointer, capacity: Int)] = []
 
@@ -63,7 +63,7 @@ final class LayerMemory {
     if spare.count > Self.mostSpare { free(spare.removeFirst().base) }
   }
 
-  /// Ends a render: what a rare large page needed goes.
+  /// Frees spare memory beyond `mostKept` at the end of a render.
   func trim() {
     if spare.reduce(0, { $0 + $1.capacity }) > Self.mostKept { removeSpare() }
   }

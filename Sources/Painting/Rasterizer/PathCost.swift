@@ -1,14 +1,15 @@
 import Glibc
 import OffprintCoreTypes
 
-/// What it takes cairo to fill or stroke a path, which cannot be stopped: each edge finds its place among those that are open in its rows.
+/// Estimates the cost of filling or stroking a path with cairo, which cannot be interrupted. Each edge is inserted into the list of the
+/// edges active in its rows.
 struct PathCost {
-  /// Of a path with its curves as lines, inside of a rectangle.
+  /// Number and total height of the edges inside the rectangle, with curves flattened.
   private var edges = 0.0
   private var height = 0.0
-  /// Of curves alone, which cross each other at any place.
+  /// The height of curves alone, which can intersect each other anywhere.
   private var curvedHeight = 0.0
-  /// Corners of the pen where a stroke turns, most of them outside of the rectangle.
+  /// Vertices of the pen where a stroke turns, most of them outside of the rectangle.
   private var corners = 0.0
   private let area: PixelRect
 
@@ -40,9 +41,9 @@ struct PathCost {
       }
     }
     guard let stroke else { return }
-    // Both sides, and what is between two pieces.
+    // Both sides of a stroke, and the join between two segments.
     edges *= stroke.join == .round ? 8 : 4
-    // Curves turn round, whatever the join.
+    // Curves are joined by the pen, whatever the line join.
     if pen > Self.fewCorners { corners = Double(path.elements.count) * pen / 4 }
     height = height * 2 + edges * min(stroke.width * transform.scales.largest, Double(area.height)) / 8
   }
@@ -51,7 +52,7 @@ struct PathCost {
   private static let fewCorners = 64.0
   private static let stepsPerCorner = 300.0
 
-  /// Of a circle that is a tenth of a pixel from its corners' sides, which is cairo's tolerance. Wider pens are not drawn.
+  /// The number of vertices of a circular pen at cairo's tolerance of 0.1 pixels. Wider pens are not drawn.
   private static func corners(ofPen width: Double) -> Double { width > 0 && width < 1e6 ? 7 * (width / 2).squareRoot() : 0 }
 
   private mutating func add(_ from: Double, _ to: Double, pieces: Double) {
@@ -61,7 +62,7 @@ struct PathCost {
     height += bottom - top
   }
 
-  /// Nearly; some two or three nanoseconds each.
+  /// Estimated steps, at 2 to 3 ns each.
   var steps: Double {
     guard edges > 0 || corners > 0, !area.isEmpty else { return 0 }
     let open = min(edges, height / Double(area.height))

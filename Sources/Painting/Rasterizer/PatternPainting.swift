@@ -3,16 +3,16 @@ import Glibc
 import OffprintImages
 import OffprintTypography
 
-// Pictures and gradients, a row at a time.
+// Images and gradients, rasterized row by row.
 extension Rasterizer {
   private static let maximumRaster = 8192.0
 
   func paint(_ pattern: Pattern, _ index: Int, _ bounds: PixelRect, _ state: State) throws {
     var area = bounds.intersection(state.clip)
-    // Where the area is whole pixels, nothing else cuts what lies beyond it.
+    // An area of whole pixels needs no other clip.
     if state.transform.isPixelTranslation, let pixels = pattern.area.pixels { area = area.intersection(state.transform.mapBounds(pixels)) }
     guard !area.isEmpty, !pattern.tile.isEmpty, let inverse = state.transform.inverted else { return }
-    // Coverage where the area is no rectangle of whole pixels.
+    // Coverage, if the area is not a rectangle of whole pixels.
     var shape: CoverageMask?
     if !(state.transform.isPixelTranslation && pattern.area.pixels != nil) {
       shape = try CoverageMask(area, memory)
@@ -94,8 +94,8 @@ extension Rasterizer {
       bitmap = isSmooth ? try mipmaps.bitmap(image, ratioX: ratioX, ratioY: ratioY, meter) : image
     case .vector(let image):
       if let known = kept.bitmap(index) { bitmap = known; break }
-      // One size for all bands: the visible part does not matter.
-      // It is laid out in the tile as it is before it is turned or stretched.
+      // The size does not depend on the visible part, so that all bands use the same bitmap. The image is laid out in the tile before it is
+      // transformed.
       let largest = max(scaleX, scaleY)
       var width = pattern.tile.width * largest / max(pattern.sourceRect.width, 1e-3)
       var height = pattern.tile.height * largest / max(pattern.sourceRect.height, 1e-3)
@@ -145,7 +145,7 @@ extension Rasterizer {
       wraps: wraps)
   }
 
-  /// A picture that was decoded smaller than it is drawn.
+  /// The image at full size, if it was decoded at a smaller size than the page needs.
   private func bitmap(of whole: WholePicture) throws -> Bitmap? {
     if let known = kept.bitmap(whole) { return known }
     try meter.look()
@@ -155,7 +155,7 @@ extension Rasterizer {
     return made
   }
 
-  /// What a list draws.
+  /// The rasterized contents of a list.
   private func bitmap(of list: DisplayList) throws -> Bitmap? {
     let (width, height) = (list.bounds.width, list.bounds.height)
     let charged = try memory.take(width * height * 4)

@@ -4,15 +4,15 @@ import OffprintCSS
 import OffprintCoreTypes
 import Glibc
 
-/// Pixels that are drawn to: premultiplied words, a rectangle of the picture.
+/// A rectangle of the image to draw into: premultiplied 32-bit pixels.
 final class PixelLayer {
   let rect: PixelRect
-  /// Words from row to row.
+  /// Pixels from one row to the next.
   let stride: Int
   let pixels: UnsafeMutablePointer<UInt32>
   private let block: LayerMemory.Block?
 
-  /// Transparent pixels of its own; nil of nothing, or beyond what cairo can draw to.
+  /// Allocates transparent pixels; nil if `rect` is empty or exceeds cairo's maximum surface size.
   init?(_ rect: PixelRect, _ memory: LayerMemory) throws {
     guard !rect.isEmpty, rect.width <= 32_000, rect.height <= 32_000 else { return nil }
     let block = try memory.take(rect.width * rect.height * 4)
@@ -22,7 +22,7 @@ final class PixelLayer {
     pixels = block.base.bindMemory(to: UInt32.self, capacity: rect.width * rect.height)
   }
 
-  /// A view of memory of someone else.
+  /// A view of memory owned by the caller.
   init(_ rect: PixelRect, pixels: UnsafeMutablePointer<UInt32>, stride: Int) {
     self.rect = rect
     self.pixels = pixels
@@ -30,11 +30,11 @@ final class PixelLayer {
     block = nil
   }
 
-  /// The pixel at the row's `rect.left`.
+  /// The pixel at `rect.left` in row `y`.
   @inline(__always) func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + (y - rect.top) * stride }
   @inline(__always) func pointer(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt32> { row(y) + (x - rect.left) }
 
-  /// A copy of a part.
+  /// A copy of a part of the layer; nil if the part is empty.
   func copy(_ part: PixelRect, _ memory: LayerMemory) throws -> PixelLayer? {
     let part = part.intersection(rect)
     guard let result = try PixelLayer(part, memory) else { return nil }
@@ -42,7 +42,7 @@ final class PixelLayer {
     return result
   }
 
-  // MARK: Painting, of rectangles that lie inside the layer
+  // MARK: Painting rectangles within the layer
 
   func fill(_ area: PixelRect, _ pixel: UInt32, _ mask: CoverageMask? = nil) {
     let area = area.intersection(rect)
@@ -55,7 +55,7 @@ final class PixelLayer {
     }
   }
 
-  /// One colour through the product of masks; outside any of them nothing.
+  /// Fills with one color through the product of the masks, which are 0 outside of their rectangles.
   func fill(_ area: PixelRect, _ pixel: UInt32, masks: [CoverageMask]) {
     var area = area.intersection(rect)
     for mask in masks { area = area.intersection(mask.rect) }
@@ -67,7 +67,7 @@ final class PixelLayer {
     }
   }
 
-  /// A row of source pixels, beginning at (`x`, `y`), through masks.
+  /// Blends a row of source pixels, starting at (`x`, `y`), through masks.
   @inline(__always)
   func blend(_ source: UnsafePointer<UInt32>, x: Int, y: Int, count: Int, _ first: CoverageMask?, _ second: CoverageMask?) {
     let out = pointer(x, y)
@@ -81,7 +81,7 @@ final class PixelLayer {
     }
   }
 
-  /// Puts another layer's `area` onto this one.
+  /// Composites the `area` of another layer onto this one with source-over.
   func composite(_ other: PixelLayer, _ area: PixelRect, opacity: UInt32, _ mask: CoverageMask?, _ meter: WorkMeter) throws {
     var area = area.intersection(rect).intersection(other.rect)
     if let mask { area = area.intersection(mask.rect) }
@@ -93,7 +93,7 @@ final class PixelLayer {
     }
   }
 
-  /// Porter-Duff operators that reach everywhere in `area`; where the other layer ends it is transparent.
+  /// Applies Porter-Duff operators that affect all of `area`. Outside of its rectangle the other layer is transparent.
   func combine(_ other: PixelLayer, _ area: PixelRect, _ operation: Group.Operator, opacity: UInt32, _ meter: WorkMeter) throws {
     let area = area.intersection(rect)
     for y in area.top..<max(area.top, area.bottom) {
@@ -116,15 +116,15 @@ final class PixelLayer {
     }
   }
 
-  /// https://www.w3.org/TR/filter-effects-1/#attr-valuedef-type-luminancetoalpha of a premultiplied pixel, 0…255.
+  /// The luminance of a premultiplied pixel, in 0...255. https://www.w3.org/TR/filter-effects-1/#attr-valuedef-type-luminancetoalpha
   static func luminance(_ pixel: UInt32) -> UInt32 {
     ((pixel >> 16 & 255) &* 13_933 &+ (pixel >> 8 & 255) &* 46_871 &+ (pixel & 255) &* 4_732 &+ 32_768) >> 16
   }
 
-  /// Rows that cairo blends at a time: it cannot be stopped.
+  /// Pixels that cairo blends per call, since a call cannot be interrupted.
   private static let blendPixels = 1 << 19
 
-  /// https://drafts.csswg.org/compositing-1/#blending, by cairo.
+  /// Blends another layer with cairo. https://drafts.csswg.org/compositing-1/#blending
   func blend(
     _ other: PixelLayer, _ area: PixelRect, _ mode: BlendMode, opacity: UInt32, _ mask: CoverageMask?, _ memory: LayerMemory,
     _ meter: WorkMeter
@@ -180,13 +180,13 @@ final class PixelLayer {
 }
 
 extension CoverageMask {
-  /// The coverage from (`x`, `y`) on; nil where it does not have all of it.
+  /// The coverage from (`x`, `y`) on; nil if the mask does not contain all `count` pixels.
   @inline(__always) func row(_ x: Int, _ y: Int, _ count: Int) -> UnsafeMutablePointer<UInt8>? {
     guard y >= rect.top, y < rect.bottom, x >= rect.left, x + count <= rect.right else { return nil }
     return bytes + (y - rect.top) * stride + (x - rect.left)
   }
 
-  /// 0…255; 0 outside.
+  /// Coverage in 0...255; 0 outside of the mask.
   @inline(__always) func value(_ x: Int, _ y: Int) -> UInt32 {
     guard x >= rect.left, x < rect.right, y >= rect.top, y < rect.bottom else { return 0 }
     return UInt32(bytes[(y - rect.top) * stride + x - rect.left])

@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 
-// Groups that are seen in perspective: drawn flat, then taken pixel by pixel.
+// Groups in 3D scenes: rasterized flat, then resampled through their projection.
 extension Rasterizer {
-  /// `layer` as `projection` shows it, over `area` of what is around the group.
+  /// Resamples `layer` through `projection` into `area` of the enclosing layer.
   func projected(_ layer: PixelLayer, _ projection: Projection, _ area: PixelRect, _ state: State) throws -> PixelLayer? {
     guard let back = Projection(state.transform).concatenating(projection).inverted, let out = try PixelLayer(area, memory) else {
       return nil
@@ -11,7 +11,7 @@ extension Rasterizer {
       try meter.spend(8 * area.width)
       let row = out.pointer(area.left, y)
       for x in 0..<area.width {
-        // Behind the viewer there is nothing.
+        // Points behind the viewer stay transparent.
         guard let p = back.map(DisplayPoint(Double(area.left + x) + 0.5, Double(y) + 0.5)) else { continue }
         row[x] = layer.sample(p)
       }
@@ -21,7 +21,7 @@ extension Rasterizer {
 }
 
 extension PixelLayer {
-  /// The four pixels around a point, weighted; outside the layer there is nothing.
+  /// Bilinear interpolation of the four pixels around a point. Pixels outside of the layer are transparent.
   fileprivate func sample(_ p: DisplayPoint) -> UInt32 {
     let x = p.x - 0.5, y = p.y - 0.5
     guard x > Double(rect.left) - 1, y > Double(rect.top) - 1, x < Double(rect.right), y < Double(rect.bottom) else { return 0 }

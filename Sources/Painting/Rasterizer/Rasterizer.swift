@@ -4,13 +4,13 @@ import Glibc
 public import OffprintImages
 public import OffprintTypography
 
-/// Draws display lists, band by band, so that no picture of the whole is needed. The same list gives the same pixels whatever the bands.
+/// Rasterizes display lists in horizontal bands, so that no buffer of the whole image is needed. The pixels do not depend on the division into bands.
 public final class Rasterizer {
   let glyphs: GlyphRasterizer
   let mipmaps = MipmapCache()
-  /// What takes long to make and every band needs, by the item's index.
+  /// Expensive results needed by every band, by item index.
   var kept = KeptMaterials()
-  /// The same from page to page, by what it is made from.
+  /// Expensive results reused across pages, by their inputs.
   var shadows = RecentMaterials<ShadowMask.Key, ShadowMask>()
   var gradients = RecentMaterials<ResolvedGradient, GradientSampler>()
   var states: [State] = []
@@ -19,21 +19,21 @@ public final class Rasterizer {
   var memory = LayerMemory(limit: Limits().layerBytes)
   var limits = Limits()
   var hasWholeGlyphPositions = false
-  /// All that is drawn, band by band.
+  /// The area of the whole image.
   private(set) var extent = PixelRect.empty
-  /// Why something of the last list is not drawn.
+  /// Errors of content that is missing from the last list.
   public private(set) var problems: [ImageError] = []
 
   public init(glyphs: GlyphRasterizer) { self.glyphs = glyphs }
 
-  /// What items are drawn to, and how.
+  /// The target and the graphics state of an item.
   struct State {
     var layer: PixelLayer
-    /// The layer's pixels are squares of `1 << shift` of the picture's.
+    /// Each pixel of the layer covers a square of `1 << shift` pixels of the image.
     var shift = 0
-    /// From the item's coordinates to the layer's pixels.
+    /// From coordinates of the item to pixels of the layer.
     var transform: AffineTransform
-    /// Nothing outside is drawn.
+    /// Clip rectangle in pixels of the layer.
     var clip: PixelRect
     var mask: ClipMask?
   }
@@ -43,11 +43,11 @@ public final class Rasterizer {
   private static let mostProblems = 16
 
   /// - Parameters:
-  ///   - background: what the picture shows where nothing is drawn; nil is transparent.
-  ///   - bandHeight: rows at a time; nil chooses.
-  ///   - picture: room for all rows, where they are wanted one below the other; otherwise each band takes the place of the one before.
-  ///   - sink: takes whole rows of premultiplied pixels from the top, and how many.
-  /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and what `sink` throws.
+  ///   - background: The color below the content; nil for transparent.
+  ///   - bandHeight: Rows per band; nil for an automatic choice.
+  ///   - picture: A buffer for all rows of the image; nil to reuse one buffer for every band.
+  ///   - sink: Receives rows of premultiplied pixels, top to bottom, and their number.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and the errors of `sink`.
   public func paint(
     _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
     into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
@@ -72,7 +72,7 @@ public final class Rasterizer {
       do {
         try draw(list, band, strip: strip, background?.premultipliedPixel ?? 0, into: pixels)
       } catch is LayerMemory.Exhausted {
-        // The layers of a smaller piece are smaller.
+        // Smaller pieces need smaller layers.
         (rows, strip) = try smaller(rows, strip)
         continue
       }
@@ -81,7 +81,7 @@ public final class Rasterizer {
     }
   }
 
-  /// Half the rows, then half the columns.
+  /// Halves the rows or the columns of a piece.
   private func smaller(_ rows: Int, _ strip: Int) throws -> (Int, Int) {
     if rows > 64 { return (rows / 2, strip) }
     if strip > 256 { return (rows, strip / 2) }
@@ -89,7 +89,7 @@ public final class Rasterizer {
     throw LimitExceeded(limit: "layerBytes", allowed: memory.limit)
   }
 
-  /// Draws a band strip by strip.
+  /// Rasterizes a band in vertical strips.
   private func draw(_ list: DisplayList, _ band: PixelRect, strip: Int, _ ground: UInt32, into pixels: UnsafeMutablePointer<UInt32>) throws
   {
     pixels.update(repeating: ground, count: band.width * band.height)
@@ -101,7 +101,7 @@ public final class Rasterizer {
       if reach == 0 {
         try draw(list, into: PixelLayer(area, pixels: pixels + (left - band.left), stride: band.width))
       } else if let layer = try PixelLayer(area.expanded(by: reach).intersection(list.bounds), memory) {
-        // What shows through backdrops comes from around the strip.
+        // Filtered backdrops read pixels from around the strip.
         layer.fill(layer.rect, ground)
         try draw(list, into: layer)
         for y in area.top..<area.bottom {
@@ -127,7 +127,7 @@ public final class Rasterizer {
     memory.trim()
   }
 
-  /// The value, or nil and one more problem.
+  /// Returns the value, or reports the error and returns nil.
   @discardableResult
   func reporting<Value>(_ make: () throws(ImageError) -> Value) -> Value? {
     do { return try make() } catch {
@@ -140,7 +140,7 @@ public final class Rasterizer {
     if problems.count < Self.mostProblems, !problems.contains(problem) { problems.append(problem) }
   }
 
-  /// Draws all items that touch the layer.
+  /// Rasterizes all items that intersect the layer.
   private func draw(_ list: DisplayList, into layer: PixelLayer) throws {
     states = [State(layer: layer, transform: .identity, clip: layer.rect)]
     groups = []

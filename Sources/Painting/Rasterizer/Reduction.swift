@@ -1,31 +1,31 @@
 import OffprintCoreTypes
 
-// Wide blurs lose nothing at a part of the size: layers and masks of fewer pixels, each the mean of a square of `1 << shift` pixels of the
-// picture. The squares lie the same for all bands.
+// Wide blurs are computed at a lower resolution without visible loss. Each pixel of a reduced layer or mask is the mean of a square of `1
+// << shift` pixels of the image. The grid of squares is the same for all bands.
 extension PixelRect {
-  /// The reduced pixels that this one's lie in.
+  /// The reduced pixels that contain these pixels.
   func reduced(by shift: Int) -> PixelRect {
     PixelRect(left: left >> shift, top: top >> shift, right: -(-right >> shift), bottom: -(-bottom >> shift))
   }
 
-  /// The picture's pixels under these reduced ones.
+  /// The pixels of the image that these reduced pixels cover.
   func enlarged(by shift: Int) -> PixelRect {
     PixelRect(left: left << shift, top: top << shift, right: right << shift, bottom: bottom << shift)
   }
 }
 
 extension Blur {
-  /// What is blurred at full size: about as much as common pages ask for.
+  /// The largest deviation blurred at full resolution; few pages use more.
   private static let widestAtFullSize = 32.0
 
-  /// How far a blur of `sigma` may be reduced.
+  /// The downsampling shift for a blur of `sigma`.
   static func reduction(_ sigma: Double) -> Int {
     var shift = 0
     while min(sigma, largestSigma) / Double(1 << shift) > widestAtFullSize { shift += 1 }
     return shift
   }
 
-  /// Blurs a mask, wide blurs at a part of the size.
+  /// Blurs a mask, at a lower resolution if `sigma` is large.
   static func apply(sigma: Double, to mask: CoverageMask, _ memory: LayerMemory, _ meter: WorkMeter) throws {
     let shift = reduction(sigma)
     guard shift > 0, let small = try mask.reduced(by: shift, memory, meter) else { return try Blur(sigma: sigma).apply(mask, meter) }
@@ -41,14 +41,14 @@ extension Blur {
   }
 }
 
-/// Where a pixel lies between the middles of two reduced ones.
+/// The position of a pixel between the centers of two reduced pixels.
 struct ReducedTap {
   var first: Int
-  /// Of the second, in 1/256.
+  /// Weight of the second pixel, in units of 1/256.
   var weight: UInt32
 
   init(_ position: Int, shift: Int) {
-    // Middles lie at half pixels: all is counted in halves of the picture's pixels.
+    // In half pixels of the image, since centers lie at half pixels.
     let unit = 2 << shift, halves = 2 * position + 1 - (1 << shift)
     first = halves >> (shift + 1)
     weight = UInt32(truncatingIfNeeded: (halves - first << (shift + 1)) * 256 / unit)
@@ -117,7 +117,7 @@ extension PixelLayer {
     return small
   }
 
-  /// Every pixel of this layer, from a reduced one around it.
+  /// Upsamples every pixel of this layer from a reduced layer that contains it.
   func replace(by small: PixelLayer, enlarged shift: Int, _ meter: WorkMeter) throws {
     let taps = (rect.left..<rect.right).map { ReducedTap($0, shift: shift) }
     var mixed = [UInt32](repeating: 0, count: small.rect.width + 1)

@@ -2,21 +2,21 @@ internal import COffprintPixels
 import OffprintCoreTypes
 import Glibc
 
-/// The blurred coverage of a box, known at every pixel without a mask of the whole: of rectangles by formula, of rounded ones from a
-/// picture whose straight parts are cut short.
+/// The blurred coverage of a box, available at any pixel without a mask of the whole: by formula for rectangles, and for rounded boxes from
+/// a small mask whose straight parts are shortened.
 struct ShadowMask {
   private enum Kind {
     case rectangle
     case sliced(CoverageMask, cutX: Cut, cutY: Cut, reduction: Int)
   }
-  /// A stretch of one axis that is left out.
+  /// The removed interval of one axis.
   private struct Cut {
     var at: Int
     var length: Int
     @inline(__always) func map(_ v: Int) -> Int { v < at ? v : v < at + length ? at : v - length }
   }
 
-  /// All that a shadow is made from.
+  /// All inputs of a mask.
   struct Key: Equatable {
     var shape: RoundedRect
     var sigma: Double
@@ -26,7 +26,7 @@ struct ShadowMask {
   private let sigma: Double
   private let kind: Kind
 
-  /// The memory of its picture.
+  /// Memory of the mask in bytes.
   var byteCount: Int { if case .sliced(let mask, _, _, _) = kind { mask.stride * mask.rect.height } else { 0 } }
 
   /// - Throws: `DeadlineExceeded`.
@@ -48,7 +48,7 @@ struct ShadowMask {
     let cutX = cut(outer.left, max(r.topLeft.x, r.bottomLeft.x), max(r.topRight.x, r.bottomRight.x), outer.width)
     let cutY = cut(outer.top, max(r.topLeft.y, r.topRight.y), max(r.bottomLeft.y, r.bottomRight.y), outer.height)
     let width = outer.width - cutX.length, height = outer.height - cutY.length
-    // Wide blurs lose nothing at a part of the size.
+    // Wide blurs are computed at a lower resolution without visible loss.
     var reduction = 1
     while sigma / Double(reduction) > 48 || width / reduction * (height / reduction) > 4_000_000 { reduction *= 2 }
     let k = 1 / Double(reduction)
@@ -66,14 +66,14 @@ struct ShadowMask {
       reduction: reduction)
   }
 
-  /// The share of a Gaussian between two edges.
+  /// The integral of a Gaussian around `v` between two edges.
   private static func profile(_ v: Double, _ low: Double, _ high: Double, _ sigma: Double) -> Double {
     if sigma < 0.01 { return max(0, min(v + 0.5, high) - max(v - 0.5, low)) }
     let k = 1 / (sigma * 2.0.squareRoot())
     return max(0, (erf((high - v) * k) - erf((low - v) * k)) / 2)
   }
 
-  /// Coverage of the pixels of a row, whose centres lie at half pixels, in the shadow's coordinates.
+  /// The coverage of a row of pixels, in coordinates of the shadow. Pixel centers lie at half pixels.
   func fill(_ out: UnsafeMutablePointer<UInt8>, x: Int, y: Int, count: Int, profile: [Double]) {
     switch kind {
     case .rectangle:
@@ -87,7 +87,7 @@ struct ShadowMask {
     }
   }
 
-  /// A row of the picture with what was cut out of it, `count` pixels from `start` on.
+  /// Copies `count` pixels of a row from `start` on and restores the removed interval.
   private static func copy(_ mask: CoverageMask, _ y: Int, _ cut: Cut, from start: Int, count: Int, to out: UnsafeMutablePointer<UInt8>) {
     memset(out, 0, count)
     guard y >= 0, y < mask.rect.height else { return }
@@ -102,13 +102,13 @@ struct ShadowMask {
     put(cut.at + cut.length..<max(cut.at + cut.length, end), shift: cut.length)
   }
 
-  /// What `fill` needs for columns, once for all rows.
+  /// The horizontal factor of the coverage, computed once for all rows.
   func profile(x: Int, count: Int) -> [Double] {
     guard case .rectangle = kind else { return [] }
     return (0..<count).map { ShadowMask.profile(Double(x + $0) + 0.5, shape.rect.x, shape.rect.maxX, sigma) }
   }
 
-  /// Coverage at a point, for shadows that are turned.
+  /// The coverage at a point, for transformed shadows.
   func value(_ p: DisplayPoint) -> UInt8 {
     switch kind {
     case .rectangle:
@@ -123,7 +123,7 @@ struct ShadowMask {
 
   private static func sample(_ mask: CoverageMask, _ x: Int, _ y: Int, _ reduction: Int) -> UInt8 {
     if reduction == 1 { return UInt8(truncatingIfNeeded: mask.value(x, y)) }
-    // Bilinear, in 1/(2·reduction) of a pixel of the mask.
+    // Bilinear interpolation in units of 1 / (2 · reduction) of a pixel of the mask.
     let unit = 2 * reduction
     let px = 2 * x + 1 - reduction, py = 2 * y + 1 - reduction
     let x0 = px >= 0 ? px / unit : -((-px + unit - 1) / unit), y0 = py >= 0 ? py / unit : -((-py + unit - 1) / unit)

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import OffprintImages
 import OffprintTypography
 
-// Fills and strokes in one colour: rectangles directly, everything else through coverage.
+// Fills and strokes in a single color: rectangles directly, other shapes through coverage masks.
 extension Rasterizer {
   func fillRect(_ rect: PixelRect, _ color: Color, _ state: State) throws {
     guard state.transform.isPixelTranslation else {
@@ -39,7 +39,7 @@ extension Rasterizer {
     guard state.transform.isPixelTranslation, let middle = shape.safeRects.first else { return try fill(path, color, bounds, state) }
     let safe = state.transform.mapBounds(middle)
     try fill(path, color, PixelRect(left: bounds.left, top: bounds.top, right: bounds.right, bottom: min(bounds.bottom, safe.top)), state)
-    // Whole rows between the corners; fractions of pixels at their sides.
+    // The rows between the corners are filled directly, except for the partially covered pixels at their ends.
     let rows = PixelRect(left: bounds.left, top: max(bounds.top, safe.top), right: bounds.right, bottom: min(bounds.bottom, safe.bottom))
     try fill(path, color, PixelRect(left: rows.left, top: rows.top, right: min(rows.right, safe.left), bottom: rows.bottom), state)
     let area = safe.intersection(rows).intersection(state.clip)
@@ -74,7 +74,7 @@ extension Rasterizer {
     guard !area.isEmpty else { return }
     let made = try shadowMask(shadow, index)
     var rest = [area]
-    // Nothing is drawn under the box of an outer shadow, nor beyond the box of an inner one.
+    // An outer shadow is not painted below its box.
     if state.transform.isPixelTranslation, !shadow.isInset, let inside = shadow.box.safeRects.first {
       rest = area.subtracting(state.transform.mapBounds(inside))
     }
@@ -106,7 +106,7 @@ extension Rasterizer {
       }
     }
     if shadow.isInset { coverage.invert() }
-    // Beyond an outer shadow's box nothing is taken away.
+    // Outside of its box the coverage of an outer shadow is unchanged.
     let boxed = shadow.isInset ? area : area.intersection(state.transform.mapBounds(shadow.box.rect).expanded(by: 1))
     if let box = try CoverageMask(boxed, memory) {
       var path = VectorPath()
@@ -119,7 +119,7 @@ extension Rasterizer {
 }
 
 extension VectorPath {
-  /// Of a straight line of very many dashes the part near `visible`, begun where its dashes begin; nil where all of it may be drawn.
+  /// The part of a straight dashed line near `visible`, starting at a whole dash period; nil if the line has few dashes and can be drawn as a whole.
   fileprivate func dashedPart(of stroke: Stroke, visible: PixelRect) -> VectorPath? {
     let sum = stroke.dashes.reduce(0, +), period = stroke.dashes.count % 2 == 0 ? sum : 2 * sum
     guard elements.count == 2, case .move(let a) = elements[0], case .line(let b) = elements[1], period > 0 else { return nil }
@@ -141,7 +141,7 @@ extension VectorPath {
 }
 
 extension PixelRect {
-  /// What is left without `other`: at most four rectangles.
+  /// The remainder of this rectangle without `other`, as at most four rectangles.
   func subtracting(_ other: PixelRect) -> [PixelRect] {
     guard intersects(other) else { return [self] }
     let top = max(top, other.top), bottom = min(bottom, other.bottom)

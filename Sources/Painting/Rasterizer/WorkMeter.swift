@@ -1,18 +1,18 @@
 import OffprintCoreTypes
 
-/// Counts the pixels that drawing goes over, and asks for the time every some hundred thousand of them: a few milliseconds apart.
+/// Counts the pixels processed and checks the deadline about every quarter million pixels, a few milliseconds apart.
 final class WorkMeter {
   private static let interval = 1 << 18
 
   let deadline: Deadline
-  /// What one path may take (`Limits.pathSteps`).
+  /// The maximum cost of one path (`Limits.pathSteps`).
   private let pathSteps: Int
   private(set) var pixels = 0
   private var nextLook = interval
 
   init(deadline: Deadline, pathSteps: Int = Limits().pathSteps) { self.deadline = deadline; self.pathSteps = pathSteps }
 
-  /// Called before a path is filled or stroked, which cannot be interrupted. What is over the limit does not depend on the time that is left.
+  /// Called before a path is filled or stroked, which cannot be interrupted. Whether the limit is exceeded does not depend on the remaining time.
   ///
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   func permit(_ cost: PathCost) throws {
@@ -20,29 +20,29 @@ final class WorkMeter {
     try permit(seconds: cost.steps * Self.secondsPerStep)
   }
 
-  /// Called before what cannot be stopped halfway.
+  /// Called before work that cannot be interrupted.
   ///
-  /// - Throws: `DeadlineExceeded` where it would be done too late.
+  /// - Throws: `DeadlineExceeded` if the work would end after the deadline.
   func permit(seconds: Double) throws {
     if seconds > Self.shortest { try deadline.check(leaving: seconds) }
   }
 
-  /// What takes no longer is not worth a look at the clock.
+  /// Shorter work does not justify reading the clock.
   private static let shortest = 0.02
   private static let secondsPerStep = 3e-9
 
-  /// Called for all that a document is to contain, which cairo writes later and in one piece, and for the outlines of a text.
+  /// Called for the total content of a document, which cairo writes at the end in one call, and for the outlines of a text.
   ///
-  /// - Parameter points: of paths, those of clips each time that they are written.
+  /// - Parameter points: The number of points in all paths. Those of a clip count each time it is written.
   /// - Throws: `LimitExceeded`.
   func permit(documentPoints points: Int) throws {
     if points > pathSteps / Self.stepsPerDocumentPoint { throw LimitExceeded(limit: "pathSteps", allowed: pathSteps) }
   }
 
-  /// Nearly: a point takes a microsecond, a step two nanoseconds, and a page may take some five times what a path may.
+  /// Approximate: a point takes 1 µs and a step 2 ns, and a page may take about five times the cost of one path.
   private static let stepsPerDocumentPoint = 200
 
-  /// - Parameter count: pixels that are about to be read or written.
+  /// - Parameter count: The number of pixels about to be read or written.
   /// - Throws: `DeadlineExceeded`.
   @inline(__always)
   func spend(_ count: Int) throws {
@@ -50,7 +50,7 @@ final class WorkMeter {
     if pixels >= nextLook { try look() }
   }
 
-  /// Looks at the clock now: before what cannot be stopped halfway.
+  /// Checks the deadline immediately, before work that cannot be interrupted.
   func look() throws {
     nextLook = pixels &+ Self.interval
     try deadline.check()

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// Lines that decorate text of SVG: filled and stroked as the text is. https://www.w3.org/TR/SVG2/text.html#TextDecorationProperties
+/// Paints text decorations in SVG with the fill and stroke of the text. https://www.w3.org/TR/SVG2/text.html#TextDecorationProperties
 struct SVGDecorationPainter {
   let painter: SVGPainter
   private static let mostWaves = 10_000
@@ -13,11 +13,11 @@ struct SVGDecorationPainter {
     try painter.paintOutline(path, line.style, node)
   }
 
-  /// The line's shape in the space of its glyphs. https://drafts.csswg.org/css-text-decor-3/#text-decoration-style-property
+  /// The shape of the line in the space of its glyphs. https://drafts.csswg.org/css-text-decor-3/#text-decoration-style-property
   private func outline(_ line: SVGText.Line) -> VectorPath {
     let rect = line.rect, thickness = line.isUpright ? rect.width : rect.height, length = line.isUpright ? rect.height : rect.width
     var path = VectorPath()
-    /// A part along the line, and across it from its upper edge, both in its thicknesses.
+    /// Adds a piece along the line; `across` is its distance from the upper edge.
     func add(_ start: Double, _ end: Double, across: Double = 0) {
       let along = DisplayRect(x: start, y: across, width: min(end, length) - start, height: thickness)
       guard along.width > 0 else { return }
@@ -39,7 +39,7 @@ struct SVGDecorationPainter {
     guard piece > 0, length.isFinite else { return }
     let count = min(Double(Self.mostWaves), ((length + gap) / (piece + gap)).rounded())
     guard count > 1 else { return body(0, length) }
-    // The gaps make up for what is over.
+    // The gaps absorb the remaining length.
     let step = (length - piece) / (count - 1)
     for index in 0..<Int(count) { body(Double(index) * step, Double(index) * step + piece) }
   }
@@ -50,7 +50,7 @@ struct SVGDecorationPainter {
       : DisplayRect(x: line.rect.x + along.x, y: line.rect.y + along.y, width: along.width, height: along.height)
   }
 
-  /// A wave of two thicknesses' height around the line, cut at its ends.
+  /// A wave around the line, two line thicknesses high, cut at the ends.
   private func wave(_ line: SVGText.Line, _ thickness: Double, _ length: Double) -> VectorPath {
     let step = 2 * thickness + 1, half = thickness / 2
     guard step > 0, length / step < Double(Self.mostWaves) else { return VectorPath() }
@@ -62,7 +62,7 @@ struct SVGDecorationPainter {
     let count = max(2, Int((length / step * 8).rounded(.up)))
     for index in 0...count {
       let x = min(length, Double(index) * step / 8)
-      // Parabolas, as the curves that browsers draw.
+      // Parabolas approximate the Bézier curves that Chromium strokes.
       let phase = (x / step).truncatingRemainder(dividingBy: 2), t = phase < 1 ? phase : phase - 1
       let y = (phase < 1 ? -4 : 4) * t * (1 - t) * thickness * 0.75
       upper.append(point(x, middle + y - half))

@@ -7,13 +7,13 @@ import OffprintLayout
 extension SVGPainter {
   enum Clip {
     case none
-    /// Nothing is left.
+    /// Everything is clipped.
     case all
     case path(VectorPath)
     case coverage(SVGCoverage)
   }
 
-  /// Paints `body` as one, with what the style says of it.
+  /// Paints `body` as a group with the effects of the style.
   func withEffects(
     _ style: ComputedStyle, bounds: DisplayRect?, viewport: SVGViewport, _ body: (SVGPainter) throws -> Void
   ) throws {
@@ -108,7 +108,7 @@ extension SVGPainter {
     }
   }
 
-  /// The outline of a clip path that is one shape.
+  /// The outline of a clip path that consists of a single shape; nil for any other.
   private func simplePath(_ coverage: SVGCoverage) -> VectorPath? {
     guard coverage.children.count == 1, coverage.style.effects.clipPath == .none else { return nil }
     var node = coverage.children[0], transform = coverage.transform
@@ -142,7 +142,7 @@ extension SVGPainter {
     popGroup()
   }
 
-  /// Of a clip path count shapes, text, and what `use` shows of them directly.
+  /// A clip path includes shapes, text, and shapes and text referenced directly by `use`.
   private func paintSilhouette(_ node: SVGNode) throws {
     switch node.kind {
     case .shape, .text: try paint(node)
@@ -168,7 +168,7 @@ extension SVGPainter {
 }
 
 extension PaintContext {
-  /// The SVG that has the element a URL refers to, and the reference in it.
+  /// The SVG document that contains the element referenced by a URL, and the fragment identifier.
   func scene(for url: String, _ own: SVGScene?) -> (SVGScene, String)? {
     guard let hash = url.firstIndex(ofByte: "#") else { return nil }
     let id = String(url[hash...])

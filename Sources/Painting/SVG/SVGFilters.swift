@@ -4,9 +4,9 @@ import OffprintDOM
 import Glibc
 import OffprintLayout
 
-// `filter` on elements of SVG and, by the same way, on boxes. https://drafts.fxtf.org/filter-effects/#FilterProperty
+// `filter` on SVG elements; boxes share this implementation. https://drafts.fxtf.org/filter-effects/#FilterProperty
 extension SVGPainter {
-  /// Nil where nothing is to be seen.
+  /// The resolved filters; nil if the element is not rendered.
   func filters(_ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws -> [DisplayFilter]? {
     var result: [DisplayFilter] = []
     let factor = recorder.transform.meanScale
@@ -58,7 +58,7 @@ extension SVGPainter {
       painter.paintImage(image, user, fit)
     case .element(let url):
       guard let target = try scene.filterElement(url, viewport) else { return .empty }
-      // Its origin is the corner of the subregion, as in Chromium.
+      // Chromium places the origin of the referenced element at the corner of the primitive subregion.
       own.pushTransform(.translation(user.x, user.y))
       try painter.paint(target)
       own.popTransform()
@@ -68,7 +68,7 @@ extension SVGPainter {
   }
 }
 
-/// From lengths in user space to the picture's pixels.
+/// Converts lengths from user space to pixels of the image.
 struct SVGFilterBuilder {
   let filter: SVGFilter
   let box: DisplayRect
@@ -102,7 +102,7 @@ struct SVGFilterBuilder {
     return primitives.isEmpty ? .source : .result(primitives.count - 1)
   }
 
-  /// Of a primitive in user space. https://drafts.fxtf.org/filter-effects/#FilterPrimitiveSubRegion
+  /// The subregion of a primitive in user space. https://drafts.fxtf.org/filter-effects/#FilterPrimitiveSubRegion
   func userRegion(_ primitive: SVGFilter.Primitive, _ inherited: DisplayRect? = nil) -> DisplayRect {
     var rect = inherited ?? filter.region
     func place(_ value: Double, _ start: Double, _ size: Double) -> Double { filter.usesBox ? start + value * size : value }
@@ -160,7 +160,7 @@ struct SVGFilterBuilder {
     case .merge: return .merge
     case .tile: return .tile(deviceRegion)
     case .morphology(let dilates, let dx, let dy):
-      // Without a radius there is no effect.
+      // Without a positive radius the primitive passes its input through.
       guard dx >= 0, dy >= 0, dx > 0 || dy > 0 else { return .offset(0, 0) }
       return .morphology(dilates: dilates, x(dx), y(dy))
     case .convolve(let convolution): return .convolve(convolution)

@@ -3,18 +3,18 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintLayout
 
-/// What a shape is filled or stroked with. https://www.w3.org/TR/SVG2/painting.html#SpecifyingPaint
+/// A resolved `fill` or `stroke` paint. https://www.w3.org/TR/SVG2/painting.html#SpecifyingPaint
 indirect enum SVGInk {
   case none
   case color(Color)
-  /// The gradient's space, to that of the shape.
+  /// The transform maps the space of the gradient to that of the shape.
   case gradient(ResolvedGradient, AffineTransform)
-  /// The space that the pattern is in, to that of the shape.
+  /// The transform maps the space of the pattern to that of the shape.
   case pattern(NodeID, SVGScene, bounds: DisplayRect, SVGViewport, opacity: Float, AffineTransform)
 }
 
 extension SVGPainter {
-  /// - Parameter bounds: of the element, which units refer to.
+  /// - Parameter bounds: The bounding box of the element, for `objectBoundingBox` units.
   func ink(
     _ paint: SVGPaint, _ opacity: Float, _ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport
   ) -> SVGInk {
@@ -34,7 +34,7 @@ extension SVGPainter {
     }
   }
 
-  /// The paint of the element around, which is laid out in its space.
+  /// A paint of the context element, converted from its space to the current one.
   private func rebased(_ ink: SVGInk) -> SVGInk {
     guard let back = recorder.transform.inverse else { return .none }
     let change = back.concatenating(contextSpace)
@@ -95,7 +95,7 @@ extension SVGPainter {
         interpolation: gradient.isLinearRGB ? .srgbLinear : .srgb, isPremultiplied: false), transform)
   }
 
-  /// Stops from 0 to 1; reflected ones up to 2.
+  /// Stops at offsets 0 to 1; with `spreadMethod="reflect"` 0 to 2.
   private static func stops(_ gradient: SVGGradient, _ opacity: Float) -> [ResolvedGradient.Stop] {
     var stops = gradient.stops.map { stop in
       var color = stop.color
@@ -111,7 +111,7 @@ extension SVGPainter {
 
   // MARK: Filling
 
-  /// Fills what `clip` holds, which touches `bounds`.
+  /// Fills the interior of `clip`, which changes only `bounds`.
   func paint(_ ink: SVGInk, _ clip: ClipShape, _ bounds: DisplayRect) throws {
     switch ink {
     case .none: return
@@ -143,7 +143,7 @@ extension SVGPainter {
 
   private static let largestTile = 4096.0
 
-  /// https://www.w3.org/TR/SVG2/pservers.html#Patterns: one tile is drawn at the picture's resolution, and repeated.
+  /// Paints one tile at the resolution of the image and repeats it. https://www.w3.org/TR/SVG2/pservers.html#Patterns
   private func paintPattern(
     _ node: NodeID, _ scene: SVGScene, _ box: DisplayRect, _ viewport: SVGViewport, _ opacity: Float, over bounds: DisplayRect
   ) throws {
@@ -176,7 +176,7 @@ extension SVGPainter {
     if opacity < 1 { popGroup() }
   }
 
-  /// What `body` paints, as a list of its own.
+  /// Records what `body` paints into a separate list.
   func record(width: Int, height: Int, _ body: (SVGPainter) throws -> Void) throws -> DisplayList {
     let own = DisplayListRecorder(bounds: PixelRect(x: 0, y: 0, width: width, height: height))
     var painter = self
@@ -191,7 +191,7 @@ extension SVGPainter {
 }
 
 extension AffineTransform {
-  /// As `inverted`, for transforms that make things very small.
+  /// The inverse, also for transforms with determinants too small for `inverted`.
   var inverse: AffineTransform? {
     let det = determinant
     guard det.isFinite, abs(det) > 1e-24 else { return nil }

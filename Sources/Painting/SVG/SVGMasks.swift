@@ -4,14 +4,14 @@ import OffprintLayout
 
 // https://drafts.fxtf.org/css-masking-1/#positioned-masks
 extension SVGPainter {
-  /// A layer of masks: a `mask` element, or a picture.
+  /// A mask layer: a `mask` element or an image.
   struct MaskLayer {
     var layer: BackgroundLayer
     var coverage: SVGCoverage?
     var isLuminance: Bool
   }
 
-  /// The layers from the top; what refers to nothing masks nothing.
+  /// The mask layers, topmost first. Unresolved references are ignored.
   func masks(_ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws -> [MaskLayer] {
     var result: [MaskLayer] = []
     for layer in style.effects.mask where layer.image != .none {

@@ -5,20 +5,20 @@ import OffprintImages
 import OffprintLayout
 import OffprintTypography
 
-/// Paints trees of SVG into the display list, in user space. https://www.w3.org/TR/SVG2/render.html
+/// Paints SVG trees into the display list, in user space. https://www.w3.org/TR/SVG2/render.html
 struct SVGPainter: FragmentPainter {
   let context: PaintContext
   let scene: SVGScene
-  /// From the user space of the outermost `svg` element's parent to the picture's pixels: what strokes that do not scale are drawn in.
+  /// From the user space around the outermost `svg` element to pixels of the image, for `vector-effect: non-scaling-stroke`.
   var host = AffineTransform.identity
-  /// Patterns, masks, clip paths, markers and filters that are being painted: none paints itself.
+  /// Patterns, masks, clip paths, markers and filters being painted, to detect reference cycles.
   var active: [NodeID] = []
-  /// What `context-fill` and `context-stroke` are.
+  /// The paints of `context-fill` and `context-stroke`.
   var contextFill: SVGInk = .none
   var contextStroke: SVGInk = .none
-  /// Their space, onto the picture.
+  /// From the space of the context paints to the image.
   var contextSpace = AffineTransform.identity
-  /// In a clip path everything is drawn in black, whatever its paint.
+  /// Whether a clip path is being painted. Its shapes are painted black, regardless of their paint.
   var isSilhouette = false
 
   init(_ context: PaintContext, _ scene: SVGScene) {
@@ -30,7 +30,7 @@ struct SVGPainter: FragmentPainter {
 
   var canDescend: Bool { active.count < Self.deepest }
 
-  /// The painter inside a resource.
+  /// The painter for the contents of a resource; nil on a reference cycle or if the nesting is too deep.
   func entering(_ node: NodeID) -> SVGPainter? {
     guard canDescend, !active.contains(node) else { return nil }
     var inner = self
@@ -40,7 +40,7 @@ struct SVGPainter: FragmentPainter {
 
   // MARK: Nodes
 
-  /// The contents of an outermost `svg` element, whose viewport lies at `rect` in the picture's pixels.
+  /// Paints the contents of an outermost `svg` element, whose viewport is at `rect` in pixels of the image.
   func paint(_ drawing: SVGNode, at rect: DisplayRect, viewport: SVGViewport) throws {
     guard viewport.width > 0, viewport.height > 0 else { return }
     let place = AffineTransform(
@@ -101,13 +101,13 @@ struct SVGPainter: FragmentPainter {
 
   func pushClip(_ rect: DisplayRect) { recorder.pushClip(.rounded(RoundedRect(rect))) }
 
-  /// `foreignObject`: what is laid out of it.
+  /// Paints the laid out contents of a `foreignObject`.
   private func paintForeign(_ node: SVGNode, _ rect: DisplayRect) throws {
     guard let fragment = scene.foreignContent[node.reference.node], node.reference.instance < 0, !isSilhouette else { return }
     let painter = StackingContextPainter(context.atOrigin())
     let clips = SVGScene.clips(node.style)
     if clips { pushClip(rect) }
-    // What is blended inside is blended with what is inside.
+    // The contents are an isolated group: they do not blend with the rest of the drawing.
     pushGroup(Group())
     pushTransform(.translation(rect.x, rect.y).concatenating(.scaling(1 / context.scale, 1 / context.scale)))
     try painter.paintTree(fragment)
@@ -116,9 +116,10 @@ struct SVGPainter: FragmentPainter {
     if clips { popClip() }
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// A document in an `image` element: in browsers it is laid out in the element's box, and is fitted there as it says itself.
+  /// Paints an SVG document referenced by an `image` element. As in Chromium, the document is laid out in the element's box and fitted by
+  /// its own `preserveAspectRatio`.
   private func paintVector(_ vector: VectorImage, _ rect: DisplayRect, _ fit: SVGImageFit) {
     guard !isSilhouette else { return }
     var vector = vector
@@ -150,7 +151,7 @@ struct SVGPainter: FragmentPainter {
 }
 
 extension DisplayListRecorder {
-  /// Adds a command that touches `bounds`, which need not be whole numbers.
+  /// Records a command that changes `bounds`, which need not be whole pixels.
   func add(_ command: DisplayCommand, _ bounds: DisplayRect) {
     let visible = transform.mapBounds(bounds).expanded(by: 1).intersection(clipBounds)
     guard !visible.isEmpty else { return }

@@ -4,11 +4,13 @@ public import OffprintDOM
 public import OffprintImages
 public import OffprintLayout
 
-/// Draws a document of SVG as a picture.
+/// Renders SVG documents as images.
 extension Painter {
   /// - Parameters:
-  ///   - view: what of it is seen, where its address says so.
-  ///   - natural: the document's own size, where it has one.
+  ///   - view: The view that the URL's fragment identifier selects, if any.
+  ///   - natural: The natural size of the document in CSS px, if it has one.
+  ///   - width: Width of the bitmap in pixels.
+  ///   - height: Height of the bitmap in pixels.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, `ImageError`.
   public func bitmap(
     of scene: SVGScene, root: NodeID, view: SVGView?, natural: (width: Double, height: Double)?, width: Int, height: Int,
@@ -38,7 +40,7 @@ extension Painter {
   ) throws -> DisplayList {
     var viewport = SVGViewport(width: Double(width), height: Double(height))
     if let natural, natural.width > 0, natural.height > 0 {
-      // A picture without a view box is stretched; one with a view box is laid out in the box that it is given.
+      // A document without `viewBox` is stretched; one with `viewBox` is laid out in the given box.
       viewport =
         view?.viewBox ?? scene.viewBox(root) == nil
         ? SVGViewport(width: natural.width, height: natural.height)
@@ -66,7 +68,7 @@ extension Painter {
     return list
   }
 
-  /// The HTML in the picture, laid out.
+  /// Lays out the HTML in `foreignObject` elements.
   private func foreignContent(
     _ scene: SVGScene, _ node: SVGNode, _ viewport: SVGViewport, _ limits: Limits, _ deadline: Deadline
   ) throws -> (BoxTree, FragmentTree) {

@@ -132,10 +132,10 @@ extension SVGPainter {
   }
 }
 
-/// Where a marker may stand. https://www.w3.org/TR/SVG2/painting.html#VertexMarkerProperties
+/// A vertex at which a marker can be placed. https://www.w3.org/TR/SVG2/painting.html#VertexMarkerProperties
 struct SVGVertex {
   var point: DisplayPoint
-  /// Degrees.
+  /// Direction of the marker in degrees.
   var angle: Double
 
   private struct Joint {
@@ -165,7 +165,7 @@ struct SVGVertex {
         isClosed = false
         if case .move = element {
         } else if joints.indices.contains(start) {
-          // Goes on from where the closed figure began.
+          // The next segment starts at the start of the closed figure.
         }
       }
       switch element {
@@ -181,7 +181,7 @@ struct SVGVertex {
         guard joints.indices.contains(start) else { continue }
         let first = joints[start].point
         add(first, out: direction(current, first), into: direction(current, first))
-        // The first vertex's incoming direction is that of the closing line, and the last one goes on as the first does.
+        // The incoming direction of the first vertex is that of the closing line; the outgoing direction of the last vertex is that of the first.
         let incoming = joints[joints.count - 1].incoming ?? joints[joints.count - 2].incoming
         joints[start].incoming = incoming
         joints[joints.count - 1].outgoing = joints[start].outgoing
@@ -205,7 +205,7 @@ struct SVGVertex {
 }
 
 extension VectorPath {
-  /// Figures without length get a little of it, along the x axis, so that square caps stand there.
+  /// Extends zero-length figures by `length` along the x axis, so that they get square caps.
   /// https://www.w3.org/TR/SVG2/paths.html#PathElementImplementationNotes
   func withPoints(_ length: Double) -> VectorPath {
     var result = self

@@ -23,7 +23,7 @@ extension SVGPainter {
     }
   }
 
-  /// The items up to the end of the group that has begun.
+  /// The items up to the end of the current group.
   private static func group(_ items: ArraySlice<SVGText.Item>) -> ArraySlice<SVGText.Item> {
     var depth = 1
     return items.prefix { item in
@@ -99,7 +99,7 @@ extension SVGPainter {
     try strokePath(path, stroke, ink, style)
   }
 
-  /// The run as glyphs, which are drawn from pictures where they stand upright.
+  /// Records the run as glyphs, which are drawn from cached bitmaps if the text is upright.
   private func emit(_ run: SVGText.Run, _ color: Color) {
     let isMoved = !run.transform.isIdentity
     if isMoved { pushTransform(run.transform) }
@@ -121,7 +121,7 @@ extension SVGPainter {
       height: Double(high.y - low.y) + 3 * size)
   }
 
-  /// The outlines of a run's glyphs, in the text's user space.
+  /// The outlines of a run's glyphs, in the user space of the text.
   private func outline(_ run: SVGText.Run) -> VectorPath {
     var path = VectorPath()
     for glyph in run.glyphs where recorder.hasRoom(for: path) {

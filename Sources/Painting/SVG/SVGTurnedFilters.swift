@@ -2,18 +2,18 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-// Filters work along the axes of user space: where those are turned, what is filtered is drawn upright and turned afterwards.
+// Filters operate along the axes of user space. If these are rotated or skewed, the content is rasterized upright, filtered, and then transformed.
 // https://drafts.fxtf.org/filter-effects/#FilterElement
 extension SVGPainter {
   private static let largest = 8192
 
-  /// Whether the axes of user space are not those of the picture.
+  /// Whether the axes of user space are not parallel to those of the image.
   var isTurned: Bool {
     let t = recorder.transform
     return abs(t.b) + abs(t.c) > 1e-6 * (abs(t.a) + abs(t.d))
   }
 
-  /// What `body` paints, filtered, as a picture of its own in user space; nil where nothing is to be seen.
+  /// What `body` paints, filtered in user space, as a separate image; nil if the result is empty.
   func filteredApart(
     _ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport, _ body: (SVGPainter) throws -> Void
   ) throws -> Pattern? {

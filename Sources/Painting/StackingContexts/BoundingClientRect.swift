@@ -3,14 +3,15 @@ public import OffprintCoreTypes
 public import OffprintDOM
 public import OffprintLayout
 
-/// Where an element is seen on the page: `getBoundingClientRect()`, with all transforms around the element applied.
+/// The visual position of an element on the page, as in `getBoundingClientRect()`: with the transforms of the element and its ancestors.
 ///
 /// https://drafts.csswg.org/cssom-view/#dom-element-getboundingclientrect
 public enum BoundingClientRect {
-  /// The smallest rectangle around the border boxes of an element's fragments, or around the fill of an SVG element (as in Chromium, whose
-  /// `getBoundingClientRect` uses the object bounding box there), in CSS px from the initial containing block's origin.
+  /// The bounding box of the border boxes of an element's fragments, or of the fill of an SVG element (Chromium's `getBoundingClientRect`
+  /// uses the object bounding box there).
   ///
-  /// - Returns: nil if the element has no box or all of it is behind the viewer.
+  /// - Returns: A rectangle in CSS px from the origin of the initial containing block; nil if the element has no box or is completely
+  ///   behind the viewer.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public static func of(
     _ node: NodeID, fragments: FragmentTree, tree: BoxTree, images: ImageStore, deadline: Deadline
@@ -23,18 +24,18 @@ public enum BoundingClientRect {
     return search.result
   }
 
-  /// Whether any box of the page is transformed: otherwise border boxes are where layout put them.
+  /// Whether any box of the page is transformed. If not, border boxes are at their layout positions.
   public static func hasTransforms(_ tree: BoxTree) -> Bool {
     tree.boxes.contains { $0.style.effects.hasTransform || $0.style.effects.perspective != nil || $0.style.effects.motion.path != .none }
   }
 }
 
-/// Walks the fragments from the root with the transforms around each.
+/// Visits the fragments from the root and accumulates their transforms.
 private struct BoundingRectSearch {
   let node: NodeID
   let painter: StackingContextPainter
   private(set) var result: DisplayRect?
-  /// A rectangle without area counts only if there is no other.
+  /// Whether `result` has no area. Empty rectangles are ignored if there are others.
   private var isResultEmpty = true
 
   init(node: NodeID, painter: StackingContextPainter) {
@@ -42,13 +43,13 @@ private struct BoundingRectSearch {
     self.painter = painter
   }
 
-  /// What surrounds a fragment.
+  /// The transform and the ancestors of a fragment.
   private struct Surroundings {
-    /// From the untransformed page to the page as it is seen; nil is the identity.
+    /// From the untransformed page to the visual position; nil is the identity.
     var matrix: Matrix4?
-    /// The nearest box of an element, for perspective.
+    /// The nearest box of an ancestor element, for `perspective`.
     var container: (fragment: FragmentID, offset: LayoutPoint)?
-    /// The element whose three-dimensional rendering context `matrix` is in.
+    /// The element whose 3D rendering context `matrix` belongs to.
     var preserving = BoxID.none
   }
 
@@ -71,7 +72,7 @@ private struct BoundingRectSearch {
     for link in painter.fragments.children(of: id) { try visit(link.fragment, offset + link.offset, inner, depth: depth + 1) }
   }
 
-  /// Adds the fragment's own transform. What does not extend a three-dimensional rendering context is flattened into its plane.
+  /// Adds the transform of the fragment itself. If the fragment does not extend a 3D rendering context, the outer matrix is flattened.
   /// https://drafts.csswg.org/css-transforms-2/#accumulated-3d-transformation-matrix-computation
   private func enter(_ surroundings: inout Surroundings, _ fragment: Fragment, _ offset: LayoutPoint) {
     let box = painter.tree[fragment.box]
@@ -119,7 +120,7 @@ private struct BoundingRectSearch {
 }
 
 extension Matrix4 {
-  /// Depth is lost: everything after it is in the plane.
+  /// The matrix with z set to 0 in its results.
   fileprivate var flattened: Matrix4 {
     var result = self
     result.m.0.z = 0
@@ -129,7 +130,7 @@ extension Matrix4 {
     return result
   }
 
-  /// The smallest rectangle around a mapped one; nil if a corner is behind the viewer or at infinity.
+  /// The bounding box of a mapped rectangle; nil if a corner is behind the viewer or at infinity.
   fileprivate func boundingRect(of rect: DisplayRect) -> DisplayRect? {
     let corners = [
       DisplayPoint(rect.x, rect.y), DisplayPoint(rect.maxX, rect.y), DisplayPoint(rect.x, rect.maxY), DisplayPoint(rect.maxX, rect.maxY),

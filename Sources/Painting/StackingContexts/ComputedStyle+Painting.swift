@@ -6,6 +6,6 @@ extension ComputedStyle {
 
   var hasMask: Bool { effects.mask.contains { $0.image != .none } || effects.maskBorder.map { $0.source != .none } ?? false }
 
-  /// Whether pictures are scaled smoothly.
+  /// Whether images are resampled with interpolation.
   var isSmooth: Bool { text.imageRendering != .pixelated && text.imageRendering != .crispEdges }
 }

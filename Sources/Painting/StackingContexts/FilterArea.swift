@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-// What a filtered box covers with its contents: the bounding box that a `filter` element's units refer to, as in Chromium.
+// The area covered by a filtered box and its contents. Chromium uses it as the reference box of `filter` elements.
 // https://drafts.fxtf.org/filter-effects/#FilterEffectsRegion
 extension StackingContextPainter {
   private static let mostFragments = 20_000

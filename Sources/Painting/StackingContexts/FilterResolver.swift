@@ -4,13 +4,13 @@ import Glibc
 import OffprintImages
 import OffprintLayout
 
-/// Filters with lengths in the picture's pixels.
+/// Resolves filters to lengths in pixels of the image.
 struct FilterResolver: FragmentPainter {
   let context: PaintContext
 
-  /// https://drafts.fxtf.org/filter-effects/#ShorthandEquivalents, lengths as they are on the picture.
+  /// Resolves filter functions and references. https://drafts.fxtf.org/filter-effects/#ShorthandEquivalents
   ///
-  /// - Parameter area: gives what the box and its contents cover: the box that `filter` elements refer to.
+  /// - Parameter area: The area of the box and its contents, the reference box of `filter` elements.
   func resolve(_ filters: [FilterFunction], _ style: ComputedStyle, area: () -> DisplayRect) -> [DisplayFilter] {
     let factor = scale * transform.meanScale
     return filters.prefix(32).compactMap { filter in
@@ -20,8 +20,8 @@ struct FilterResolver: FragmentPainter {
   }
 
   /// - Parameters:
-  ///   - factor: pixels of the picture a CSS px.
-  ///   - transform: from CSS px to them: shadows fall where it says.
+  ///   - factor: Pixels of the image per CSS px.
+  ///   - transform: From CSS px to pixels of the image; determines the direction of shadows.
   static func resolve(_ filter: FilterFunction, _ style: ComputedStyle, factor: Double, _ transform: AffineTransform) -> DisplayFilter? {
     switch filter {
     case .blur(let radius): radius > 0 ? .blur(Double(radius) * factor) : nil
@@ -43,7 +43,7 @@ struct FilterResolver: FragmentPainter {
     }
   }
 
-  /// A `filter` element on a box: user space is that of CSS px, from the page's corner.
+  /// Resolves a `filter` element for a box. User space has units of CSS px and its origin at the corner of the box.
   private func filterReference(_ url: String, _ area: DisplayRect) -> DisplayFilter? {
     guard let (scene, id) = context.scene(for: url, nil) else { return nil }
     let frame = SVGBoxFrame(area, scale: scale)
@@ -54,7 +54,7 @@ struct FilterResolver: FragmentPainter {
   }
 }
 
-/// The user space that resources of SVG have on a box: CSS px from its border box's corner.
+/// The user space of SVG resources applied to a box: CSS px from the corner of its border box.
 struct SVGBoxFrame {
   let box: DisplayRect
   let transform: AffineTransform

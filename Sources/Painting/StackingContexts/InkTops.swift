@@ -2,14 +2,14 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// Where the ink of fragments begins at most, in page coordinates: what begins below the picture need not be painted.
+/// The topmost possible ink of each fragment, in page coordinates. Fragments below the bottom of the image need not be painted.
 ///
-/// A fragment counts with all that is painted along with it. Where that cannot be told from its box and style alone, it begins nowhere below.
+/// The bound of a fragment includes all content that is painted with it. If it does not follow from the box and its style alone, it is unknown.
 final class InkTops {
   private var tops: [LayoutUnit]
   private var known: (style: ComputedStyle, reach: LayoutUnit)?
   private var reaches: [ComputedStyle: LayoutUnit] = [:]
-  /// How far the lines that decorate texts may be above these; `max` is unknown.
+  /// The maximum distance of text decorations above the text; `max` if unknown.
   private let decorations: LayoutUnit
 
   init(count: Int, tree: BoxTree) {
@@ -17,20 +17,20 @@ final class InkTops {
     decorations = tree.boxes.reduce(.zero) { max($0, Self.decorations(of: $1.style)) }
   }
 
-  /// nil where the fragment may begin anywhere, or has not been noted.
+  /// Nil if unknown or not recorded.
   func top(_ id: FragmentID) -> LayoutUnit? {
     guard tops.indices.contains(id.index), tops[id.index] != .min, tops[id.index] != .max else { return nil }
     return tops[id.index]
   }
 
   func note(_ id: FragmentID, _ top: LayoutUnit) {
-    // A fragment may be at several places.
+    // A fragment can occur at several positions.
     if tops.indices.contains(id.index) { tops[id.index] = min(tops[id.index], top) }
   }
 
-  // MARK: What styles add
+  // MARK: Ink overflow of styles
 
-  /// How far what a style paints reaches beyond its box; `max` is unknown.
+  /// The distance by which ink extends beyond the box; `max` if unknown.
   private func reach(_ style: ComputedStyle) -> LayoutUnit {
     if let known, known.style == style { return known.reach }
     let reach = reaches[style] ?? Self.reach(of: style)
@@ -60,7 +60,7 @@ final class InkTops {
 
   // MARK: Fragments
 
-  /// Of a box alone.
+  /// The top of a box without its descendants.
   func box(_ fragment: Fragment, _ box: Box, at y: LayoutUnit, _ tree: BoxTree) -> LayoutUnit {
     guard fragment.payload < 0, fragment.collapsedBorders < 0, fragment.columns < 0, fragment.slice == nil, fragment.legend == nil,
       box.control == .none, box.kind != .replaced || isBounded(box, tree),
@@ -70,7 +70,7 @@ final class InkTops {
     return reach == .max ? .min : y - reach
   }
 
-  /// What is drawn for a replaced element is no higher than its box, or a marker about as high as its font.
+  /// Whether the ink of a replaced element stays within its box, or, for a marker, within about the height of its font.
   private func isBounded(_ box: Box, _ tree: BoxTree) -> Bool {
     guard tree.replaced.indices.contains(Int(box.replaced)) else { return true }
     let content = tree.replaced[Int(box.replaced)], style = box.style.box

@@ -4,26 +4,27 @@ import Glibc
 import OffprintImages
 import OffprintLayout
 
-/// What a stacking context has opened around its contents.
+/// The transforms, clips and groups opened for a stacking context.
 struct OpenEffects {
   var transforms = 0
   var clips = 0
-  /// A plane in perspective is open.
+  /// Whether a projected plane is open.
   var hasProjection = false
   var groups = 0
-  /// Inside those, around the contents alone.
+  /// Groups inside of those, around the contents alone.
   var innerGroups = 0
   var isTransformed = false
-  /// `clip-path: url()`.
+  /// The target of `clip-path: url()`.
   var clipReference: String?
 }
 
 extension StackingContextPainter {
-  /// Opens transforms, clip paths and groups; nil where nothing of the layer can be seen.
+  /// Opens transforms, clip paths and groups.
   ///
   /// - Parameters:
-  ///   - plane: from the layer to what surrounds its three-dimensional rendering context, where it is in one.
-  ///   - part: what of the plane is painted, where that is not all.
+  ///   - plane: In a 3D rendering context, the matrix from the layer to the surroundings of the context.
+  ///   - part: The part of the plane to paint; nil for all of it.
+  /// - Returns: Nil if nothing of the layer is visible.
   func openEffects(_ layer: PaintLayer, plane: Matrix4? = nil, part: VectorPath? = nil) -> OpenEffects? {
     var open = OpenEffects()
     guard let piece = layer.pieces.first else { return nil }
@@ -33,7 +34,7 @@ extension StackingContextPainter {
     group.opacity = min(max(effects.opacity, 0), 1)
     group.operation = .blend(effects.mixBlendMode)
     guard openTransform(layer, box, fragment, piece.offset, group, plane: plane, part: part, &open) else { return nil }
-    // The plane is put onto what is below it with these.
+    // These effects apply when the plane is composited.
     if open.hasProjection { group = Group() }
     if let path = context.clipPath(effects.clipPath, fragment, piece.offset) {
       pushClip(path)
@@ -44,7 +45,7 @@ extension StackingContextPainter {
     }
     var backdrops = layer.pieces.compactMap { backdrop(fragments[$0.fragment], $0.offset) }
     if open.hasProjection {
-      // They are drawn already, as they are seen.
+      // Already painted by `addBackdrops`, in the projected shape.
       backdrops = []
     } else if effects.mixBlendMode != .normal {
       for backdrop in backdrops { add(backdrop, isBelowGroup: false) }
@@ -61,12 +62,12 @@ extension StackingContextPainter {
     var group = group
     let filters = FilterResolver(context: context).resolve(box.style.effects.filter, box.style) { filterArea(layer) }
     let isMasked = box.style.hasMask || open.clipReference != nil
-    // Filters come before masks.
+    // Filters apply before masks.
     if !isMasked { group.filters = filters }
     let isApart = layer.hasBackdropsInside && isBackdropRoot(box) || isolates(layer)
     let isGroup = group.opacity < 1 || !group.isPlain || isMasked
     if !backdrops.isEmpty {
-      // As in Chromium, backdrop and contents are put onto what is below one after the other, each with the effects.
+      // Chromium composites the filtered backdrop and the contents one after the other, each with the effects of the element.
       var below = group
       below.hasBackdrop = true
       below.filters = filters.filter { if case .dropShadow = $0 { false } else { true } }
@@ -108,8 +109,9 @@ extension StackingContextPainter {
     if tree[layer.box].style.hasMask { masks.paintMask(fragment, piece.offset) }
   }
 
-  /// A group of its own is only needed where something inside is blended with what is below.
-  /// The root's group holds the canvas too, which has been drawn already where there is one; never what the picture begins with.
+  /// Whether a layer without effects needs an isolated group: it does if a descendant blends with the content below it. The root group
+  /// includes the canvas background. If there is one, it has been painted already and the root must blend with it; otherwise the root is
+  /// isolated from the background of the image.
   private func isolates(_ layer: PaintLayer) -> Bool {
     layer.isStackingContext && !(tree[layer.box].isRoot && canvas.hasBackground)
       && (context.blendsInDrawings || layer.children.contains { tree[layers[$0].box].style.effects.mixBlendMode != .normal })
@@ -117,7 +119,7 @@ extension StackingContextPainter {
 
   // MARK: Backdrops
 
-  /// Backdrops inside see nothing of what is below. https://drafts.fxtf.org/filter-effects-2/#BackdropRoot
+  /// Whether backdrop filters inside do not include the content below this box. https://drafts.fxtf.org/filter-effects-2/#BackdropRoot
   private func isBackdropRoot(_ box: Box) -> Bool {
     let effects = box.style.effects
     return effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
@@ -133,7 +135,7 @@ extension StackingContextPainter {
     return filters.isEmpty ? nil : Backdrop(shape: BoxGeometry(context, fragment, offset).borderShape, filters: filters)
   }
 
-  /// What is below a plane in perspective, filtered where the plane is seen.
+  /// Filters the content below a projected plane, within the projected shape.
   func addBackdrops(_ layer: PaintLayer, seenIn projection: Projection) {
     for piece in layer.pieces {
       guard var backdrop = backdrop(fragments[piece.fragment], piece.offset) else { continue }

@@ -5,9 +5,9 @@ import OffprintLayout
 // https://drafts.csswg.org/css-transforms-2/
 extension StackingContextPainter {
   /// - Parameters:
-  ///   - plane: from the layer to what surrounds its three-dimensional rendering context, where it is in one.
-  ///   - part: what of the plane is painted.
-  /// - Returns: false where nothing of the layer can be seen.
+  ///   - plane: In a 3D rendering context, the matrix from the layer to the surroundings of the context.
+  ///   - part: The part of the plane to paint; nil for all of it.
+  /// - Returns: False if nothing of the layer is visible.
   func openTransform(
     _ layer: PaintLayer, _ box: Box, _ fragment: Fragment, _ offset: LayoutPoint, _ group: Group, plane: Matrix4?, part: VectorPath?,
     _ open: inout OpenEffects
@@ -33,14 +33,14 @@ extension StackingContextPainter {
     return true
   }
 
-  /// The box of the element's parent.
+  /// The box of the parent element, skipping anonymous boxes.
   func elementParent(_ box: BoxID) -> BoxID {
     var parent = tree[box].parent
     while !parent.isNone, tree[parent].isAnonymous { parent = tree[parent].parent }
     return parent
   }
 
-  /// Whether the children of the layer's element are in its three-dimensional rendering context: the used value of `transform-style`.
+  /// Whether the used value of `transform-style` is `preserve-3d`, so that the children of the element are in its 3D rendering context.
   /// https://drafts.csswg.org/css-transforms-2/#grouping-property-values
   func preserves3D(_ layer: PaintLayer) -> Bool {
     let box = tree[layer.box], effects = box.style.effects
@@ -50,14 +50,14 @@ extension StackingContextPainter {
       && box.style.box.containment.isDisjoint(with: [.paint])
   }
 
-  /// The matrix of `transform` and its relatives about their origin, in device pixels; nil for none.
+  /// The matrix of the transform properties about their origin, in device pixels; nil if the layer is not transformed.
   /// https://drafts.csswg.org/css-transforms-2/#ctm
   func matrix(_ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint) -> Matrix4? {
     let effects = tree[layer.box].style.effects
     let perspective = layer.container.flatMap { container in
       fragments[container.fragment].box == elementParent(layer.box) ? perspectiveMatrix(container.fragment, container.offset) : nil
     }
-    // What it preserves is seen in the perspective of its parent, although it is not transformed itself.
+    // An untransformed element with `preserve-3d` still passes the perspective of its parent on to its children.
     guard effects.hasTransform || perspective != nil && preserves3D(layer) else { return nil }
     let geometry = BoxGeometry(context, fragment, offset)
     let reference = effects.transformBox == .contentBox ? DisplayRect(geometry.contentBox) : DisplayRect(geometry.borderBox)
@@ -87,7 +87,7 @@ extension StackingContextPainter {
     return .translation(px, py, 0) * .perspective(length(max(perspective, 1))) * .translation(-px, -py, 0)
   }
 
-  /// What of a plane is drawn: the box, and what overflows it up to a bound.
+  /// The area of a plane to rasterize: the box and its overflow up to a limit.
   private func planeArea(_ fragment: Fragment, _ offset: LayoutPoint) -> PixelRect {
     let box = snap(LayoutRect(origin: offset, size: fragment.size)), most = 2048
     let middle = (x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2)
@@ -96,7 +96,7 @@ extension StackingContextPainter {
       PixelRect(left: middle.x - most, top: middle.y - most, right: middle.x + most, bottom: middle.y + most))
   }
 
-  /// Onto the page; where perspective bends it, as at the box's middle.
+  /// Projects the matrix onto the page as an affine transform; with perspective, approximated at the center of the box.
   func flattened(_ matrix: Matrix4, _ fragment: Fragment, _ offset: LayoutPoint) -> AffineTransform? {
     let size = fragment.size
     let center = DisplayPoint(x(offset.x) + size.width.double * scale / 2, y(offset.y) + size.height.double * scale / 2)

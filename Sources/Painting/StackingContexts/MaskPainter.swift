@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintImages
 import OffprintLayout
 
-/// Masks, and clip paths that are elements of SVG: drawn last into a group, they take from it what they do not cover.
+/// Masks, and clip paths that reference SVG elements. They are painted last into a group and remove what they do not cover.
 struct MaskPainter: FragmentPainter {
   let context: PaintContext
 
@@ -36,7 +36,7 @@ struct MaskPainter: FragmentPainter {
     popGroup()
   }
 
-  /// Takes from a group what the mask of a reflection does not cover.
+  /// Applies the mask of a reflection to the current group.
   func paintMask(of reflection: BoxReflection, _ fragment: Fragment, _ offset: LayoutPoint) {
     guard let mask = reflection.mask else { return }
     var group = Group()
@@ -60,7 +60,7 @@ struct MaskPainter: FragmentPainter {
     popGroup()
   }
 
-  /// A `mask` element, as one layer of masks.
+  /// Paints a `mask` element as a mask layer.
   private func paintMaskElement(
     _ id: String, _ scene: SVGScene, _ mode: BackgroundLayer.MaskMode, _ fragment: Fragment, _ offset: LayoutPoint
   ) {
@@ -87,7 +87,7 @@ struct MaskPainter: FragmentPainter {
     popTransform()
   }
 
-  /// What does not come to an end here ends the page.
+  /// Runs `body`; an error ends the painting of the page.
   @discardableResult
   private func attempt<Value>(_ body: () throws -> Value) -> Value? { context.attempt(body) }
 }

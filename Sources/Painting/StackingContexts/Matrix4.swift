@@ -2,9 +2,9 @@ import OffprintCoreTypes
 import OffprintCSS
 import Glibc
 
-/// A 4×4 matrix that maps column vectors. https://drafts.csswg.org/css-transforms-2/#mathematical-description
+/// A 4×4 matrix that multiplies column vectors. https://drafts.csswg.org/css-transforms-2/#mathematical-description
 struct Matrix4 {
-  /// By row.
+  /// The rows.
   var m: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
 
   init(_ a: SIMD4<Double>, _ b: SIMD4<Double>, _ c: SIMD4<Double>, _ d: SIMD4<Double>) { m = (a, b, c, d) }
@@ -26,7 +26,7 @@ struct Matrix4 {
     let norm = (x * x + y * y + z * z).squareRoot()
     guard norm > 0, norm.isFinite, degrees.isFinite else { return .identity }
     let (x, y, z) = (x / norm, y / norm, z / norm)
-    // Whole quarters are exact.
+    // Multiples of 90° are exact.
     let turn = degrees.truncatingRemainder(dividingBy: 360)
     let quarter = turn / 90
     var c = cos(turn * .pi / 180), s = sin(turn * .pi / 180)
@@ -37,7 +37,7 @@ struct Matrix4 {
       SIMD4(t * x * z - s * y, t * y * z + s * x, t * z * z + c, 0), SIMD4(0, 0, 0, 1))
   }
 
-  /// A transform function on a box of `width` × `height` CSS px, in device pixels.
+  /// A transform function for a reference box of `width` × `height` CSS px. The matrix is in device pixels.
   init(_ function: TransformFunction, width: Double, height: Double, scale: Double) {
     switch function {
     case .translate(let x, let y, let z):
@@ -68,7 +68,7 @@ struct Matrix4 {
     }
   }
 
-  /// Whether the plane's back is seen. https://drafts.csswg.org/css-transforms-2/#backface-visibility-property
+  /// Whether the back face is visible. https://drafts.csswg.org/css-transforms-2/#backface-visibility-property
   var showsBack: Bool {
     let (a, b, d) = (m.0, m.1, m.3)
     let cofactor =
@@ -87,21 +87,22 @@ struct Matrix4 {
       - a.w * minor(SIMD3(b.x, b.y, b.z), SIMD3(c.x, c.y, c.z), SIMD3(d.x, d.y, d.z))
   }
 
-  /// Whether parallels on the plane z = 0 meet.
+  /// Whether the mapping of the plane z = 0 is not affine.
   var isPerspective: Bool { m.3.x != 0 || m.3.y != 0 }
 
-  /// The plane z = 0 as it is seen.
+  /// The projection of the plane z = 0.
   var projection: Projection {
     Projection(x: SIMD3(m.0.x, m.0.y, m.0.w), y: SIMD3(m.1.x, m.1.y, m.1.w), w: SIMD3(m.3.x, m.3.y, m.3.w))
   }
 
-  /// Where a point of the plane z = 0 is, homogeneous.
+  /// Maps a point of the plane z = 0 to homogeneous coordinates.
   func map(_ p: DisplayPoint) -> SIMD4<Double> {
     let v = SIMD4(p.x, p.y, 0, 1)
     return SIMD4((m.0 * v).sum(), (m.1 * v).sum(), (m.2 * v).sum(), (m.3 * v).sum())
   }
 
-  /// The plane z = 0 projected, exactly where there is no perspective, else to first order around a point; nil behind the viewer.
+  /// The projection of the plane z = 0 as an affine transform: exact without perspective, otherwise linearized around `p`; nil if `p` is
+  /// behind the viewer.
   func affine(around p: DisplayPoint) -> AffineTransform? {
     let v = SIMD4(p.x, p.y, 0, 1)
     let w = (m.3 * v).sum(), px = (m.0 * v).sum(), py = (m.1 * v).sum()

@@ -4,11 +4,11 @@ import OffprintLayout
 
 // https://drafts.fxtf.org/motion-1/
 extension StackingContextPainter {
-  /// What `offset-path` adds to the transform about `origin`, which is in device pixels.
+  /// The transform of `offset-path`, to be applied about `origin` (in device pixels).
   func motionMatrix(_ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint, origin: DisplayPoint) -> Matrix4? {
     let motion = tree[layer.box].style.effects.motion
     guard motion.path != .none, let place = place(motion, layer, fragment, offset) else { return nil }
-    // From px of the box to device pixels.
+    // From CSS px relative to the box to device pixels.
     let corner = DisplayPoint(x(offset.x), y(offset.y))
     let target = DisplayPoint(corner.x + place.point.x * scale, corner.y + place.point.y * scale)
     let angle = (motion.rotation.isAuto ? place.angle : 0) + Double(motion.rotation.angle)
@@ -20,7 +20,7 @@ extension StackingContextPainter {
     return matrix * .translation(origin.x - anchorX, origin.y - anchorY, 0)
   }
 
-  /// In px from the corner of the box.
+  /// The position on the path, in CSS px from the corner of the box.
   private func place(_ motion: MotionStyle, _ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint) -> MotionPlace? {
     let zoom = Double(fragment.style.zoom)
     func along(_ path: VectorPath) -> MotionPlace {
@@ -68,7 +68,7 @@ extension StackingContextPainter {
     return MotionPlace(on: path, at: motion.distance, start: turn, isRound: isRound).moved(-box.x, -box.y)
   }
 
-  /// Where a path begins that does not say it. https://drafts.fxtf.org/motion-1/#offset-position-property
+  /// The start of a path without an explicit position. https://drafts.fxtf.org/motion-1/#offset-position-property
   private func start(_ motion: MotionStyle, _ rect: DisplayRect, _ box: DisplayPoint) -> DisplayPoint {
     switch motion.position {
     case .normal: DisplayPoint(rect.width / 2, rect.height / 2)
@@ -77,9 +77,9 @@ extension StackingContextPainter {
     }
   }
 
-  /// The box of the containing block that the path is in, in px, and its outline in device pixels.
+  /// The reference box of the containing block in CSS px, and its shape in device pixels.
   private func reference(_ edge: BoxEdge?, _ layer: PaintLayer) -> (DisplayRect, RoundedRect)? {
-    // The initial containing block is what boxes without another one are in.
+    // The initial containing block, for boxes without another container.
     let (id, offset) = layer.container ?? (fragments.root, .zero)
     guard fragments.fragments.indices.contains(id.index) else { return nil }
     let fragment = fragments[id]

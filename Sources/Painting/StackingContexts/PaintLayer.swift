@@ -3,12 +3,12 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintLayout
 
-/// A stacking context, or a positioned box that is painted as if it were one.
+/// A stacking context, or a positioned box that is painted atomically like one.
 struct PaintLayer {
   struct Piece {
     var fragment: FragmentID
     var offset: LayoutPoint
-    /// What clips it.
+    /// Index of the innermost clip; -1 if there is none.
     var clip: Int32
   }
   var box: BoxID
@@ -16,17 +16,17 @@ struct PaintLayer {
   var isStackingContext: Bool
   var zIndex: Int
   var order: Int
-  /// The box of its containing block that is an element's.
+  /// The nearest box of an ancestor element.
   var container: (fragment: FragmentID, offset: LayoutPoint)?
-  /// Layers painted in this stacking context, by z-index and tree order.
+  /// Layers painted in this stacking context, sorted by z-index and tree order.
   var children: [Int] = []
-  /// The innermost clip that all of its contents have in common.
+  /// The innermost clip common to all contents; -1 if there is none.
   var commonClip: Int32
-  /// Something in it filters what is below.
+  /// Whether a descendant has `backdrop-filter`.
   var hasBackdropsInside = false
 }
 
-/// A clip and the one around it.
+/// A clip and the index of the enclosing one.
 struct ClipNode {
   var parent: Int32
   var depth: Int32
@@ -34,7 +34,7 @@ struct ClipNode {
 }
 
 extension StackingContextPainter {
-  /// Finds all layers, their clips and the stacking contexts they belong to.
+  /// Collects all layers and their clips, and assigns layers to stacking contexts.
   func collectLayers(_ root: FragmentID? = nil) throws {
     let root = root ?? fragments.root
     if isCut(root) { inkTops = InkTops(count: fragments.fragments.count, tree: tree) }
@@ -44,7 +44,7 @@ extension StackingContextPainter {
       layers[index].order = order?[layers[index].box.index] ?? layers[index].box.index
       let parent = stackingParent(of: index)
       layers[parent].children.append(index)
-      // Up to where it differs from what is known already.
+      // Stops at the first ancestor whose common clip already encloses this one.
       var ancestor = parent
       var seen = 0
       while ancestor >= 0, seen < 4096 {
@@ -72,13 +72,13 @@ extension StackingContextPainter {
     }
   }
 
-  /// The page goes on below the picture.
+  /// Whether the page extends below the image.
   private func isCut(_ root: FragmentID) -> Bool {
     guard fragments.fragments.indices.contains(root.index), fragments.firstLines.isEmpty, !recorder.recordsText else { return false }
     return context.y(fragments[root].overflow.maxY) > Double(recorder.clipBounds.bottom) + 256
   }
 
-  /// - Returns: Where the ink begins; see `InkTops`.
+  /// - Returns: The top of the ink; see `InkTops`.
   @discardableResult
   private func collect(
     _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, container: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
@@ -116,7 +116,7 @@ extension StackingContextPainter {
     return inkTops?.text(fragments[link.fragment], fragments.texts[number], at: offset.y + link.offset.y) ?? .min
   }
 
-  /// All that is painted of a fragment is below what can be seen.
+  /// Whether all ink of a fragment is below the visible area.
   func isBelow(_ id: FragmentID) -> Bool {
     guard let inkTops, transform == .identity, let top = inkTops.top(id) else { return false }
     return context.y(top) >= Double(recorder.clipBounds.bottom) + 2
@@ -142,7 +142,7 @@ extension StackingContextPainter {
         container: container, commonClip: piece.clip))
   }
 
-  // MARK: What makes a stacking context
+  // MARK: Creation of stacking contexts
 
   private func isItem(_ box: Box) -> Bool {
     guard !box.parent.isNone else { return false }
@@ -150,7 +150,7 @@ extension StackingContextPainter {
     return kind == .flexContainer || kind == .gridContainer
   }
 
-  /// Floats are no part of the fragments of inline boxes around them, but of their stacking contexts.
+  /// Floats are not among the fragments of the inline boxes around them, but belong to the stacking contexts of those.
   private func isInInlineContext(_ box: Box) -> Bool {
     var id = box.parent, depth = 0
     while !id.isNone, tree[id].kind == .inline, depth < 1024 {
@@ -165,7 +165,7 @@ extension StackingContextPainter {
     box.style.box.position != .static || isItem(box) ? box.style.box.zIndex ?? 0 : 0
   }
 
-  /// https://drafts.csswg.org/css2/#stacking-context and the modules that add to it.
+  /// https://drafts.csswg.org/css2/#stacking-context and the modules that extend it.
   private func isStackingContext(_ box: Box) -> Bool {
     if box.isRoot { return true }
     if box.isTextual { return false }
@@ -175,7 +175,7 @@ extension StackingContextPainter {
     case .relative, .absolute: if style.box.zIndex != nil { return true }
     case .static: if style.box.zIndex != nil, isItem(box) { return true }
     }
-    // Most boxes share the effects of the one before, which have none.
+    // Most boxes share the effects record last found to create no stacking context.
     let effects = style.record.pointee.effects
     if effects != plainEffects {
       if style.effects.opacity < 1 || !style.effects.filter.isEmpty || !style.effects.backdropFilter.isEmpty
@@ -194,7 +194,8 @@ extension StackingContextPainter {
     return !style.box.containment.isDisjoint(with: [.layout, .paint]) && box.kind != .inline
   }
 
-  /// Whether it is a plane of its own because its back is not shown. https://drafts.csswg.org/css-transforms-2/#backface-visibility-property
+  /// Whether the box is a separate plane so that its back face can be hidden.
+  /// https://drafts.csswg.org/css-transforms-2/#backface-visibility-property
   private func isHiddenWhenTurned(_ box: Box) -> Bool {
     guard box.style.effects.backfaceVisibility == .hidden, isTransformable(box), !box.parent.isNone else { return false }
     return tree[box.parent].style.effects.transformStyle == .preserve3d
@@ -220,7 +221,7 @@ extension StackingContextPainter {
     return 0
   }
 
-  /// The place of each box in order-modified document order; nil where that is the boxes' own.
+  /// The index of each box in order-modified document order; nil if it equals the order of the boxes.
   private func treeOrder() -> [Int]? {
     guard tree.boxes.contains(where: { $0.style.align.order != 0 }) else { return nil }
     var result = [Int](repeating: 0, count: tree.boxes.count), stack = [BoxID(0)], next = 0
@@ -256,7 +257,7 @@ extension StackingContextPainter {
     return a
   }
 
-  /// Pushes the clips between `from`, which is in force, and `to` inside it; answers how many.
+  /// Pushes the clips inside of `from`, which is in effect, down to `to`. Returns their number.
   func enterClips(from: Int32, to: Int32) -> Int {
     var path: [ClipShape] = []
     var node = to
@@ -270,11 +271,11 @@ extension StackingContextPainter {
 
   func leaveClips(_ count: Int) { for _ in 0..<count { popClip() } }
 
-  /// https://drafts.csswg.org/css-overflow-3/#overflow-control: what a box's contents are clipped to.
+  /// The clip of a box's contents. https://drafts.csswg.org/css-overflow-3/#overflow-control
   func overflowClip(_ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
     let computed = tree[fragment.box].style
     let containsPaint = computed.box.containment.contains(.paint)
-    // Of most boxes that is all: no copies for these.
+    // Avoids copying the style for most boxes.
     guard computed.box.overflowX != .visible || computed.box.overflowY != .visible || containsPaint else { return nil }
     let box = tree[fragment.box], style = computed.box
     switch box.kind {
@@ -298,7 +299,8 @@ extension StackingContextPainter {
     return .rect(rect)
   }
 
-  /// The viewport takes the root element's overflow, or the body's. https://drafts.csswg.org/css-overflow-3/#overflow-propagation
+  /// Whether the overflow of the root element or of `body` is propagated to the viewport.
+  /// https://drafts.csswg.org/css-overflow-3/#overflow-propagation
   private func propagatesOverflow(_ id: BoxID) -> Bool {
     let box = tree[id]
     if box.isRoot || box.parent.isNone { return true }

@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 
-/// A plane of a three-dimensional rendering context, or a part of one, in the space of the context.
+/// A plane of a 3D rendering context, or a part of one, in the space of the context.
 ///
-/// Its corners are homogeneous, so that they depend linearly on where they are in the plane.
+/// Its corners are homogeneous, so that they depend linearly on the position in the plane.
 struct ScenePolygon {
   struct Corner {
     var local: DisplayPoint
@@ -15,13 +15,13 @@ struct ScenePolygon {
     }
   }
 
-  /// Which plane, in painting order.
+  /// Index of the plane in painting order.
   var plane: Int
   var corners: [Corner]
-  /// Whether it is less than the plane.
+  /// Whether this is only a part of the plane.
   var isPart = false
 
-  /// A box of the plane that `matrix` maps to the context's space, without what is behind the viewer; nil where nothing is left.
+  /// A rectangle of the plane, mapped by `matrix` to the space of the context and clipped to the part in front of the viewer; nil if nothing remains.
   init?(plane: Int, box: DisplayRect, matrix: Matrix4) {
     self.plane = plane
     let points = [
@@ -39,7 +39,7 @@ struct ScenePolygon {
     guard corners.count > 2 else { return nil }
   }
 
-  /// The plane it lies in: the dot product with a homogeneous point is the distance on the side that is seen first; nil for a line or point.
+  /// The plane equation: the dot product with a homogeneous point is its signed distance, positive on the front side. Nil for a degenerate polygon.
   var equation: SIMD4<Double>? {
     let points = corners.map { SIMD3($0.place.x, $0.place.y, $0.place.z) / $0.place.w }
     guard let first = points.first else { return nil }
@@ -54,7 +54,7 @@ struct ScenePolygon {
     return SIMD4(normal, -(normal * first).sum())
   }
 
-  /// What of it is in front of a plane and what is behind it.
+  /// The parts in front of and behind a plane.
   func split(by plane: SIMD4<Double>) -> (front: ScenePolygon?, back: ScenePolygon?, isWithin: Bool) {
     let distances = corners.map { (plane * $0.place).sum() / $0.place.w }
     let near = distances.min() ?? 0, far = distances.max() ?? 0, threshold = 0.05
@@ -89,11 +89,11 @@ struct ScenePolygon {
   }
 }
 
-/// The order in which planes are painted: those further away first, planes that cross each other in parts, those in one plane as they come.
+/// The painting order of planes: back to front. Intersecting planes are split; coplanar ones keep their order.
 ///
 /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
 enum PlaneOrder {
-  /// From this many parts on planes are no longer cut.
+  /// The maximum number of parts; beyond it planes are not split.
   private static let mostParts = 1024
   private static let deepest = 256
 
@@ -103,9 +103,9 @@ enum PlaneOrder {
     return result
   }
 
-  /// Binary space partitioning about the first of the planes.
+  /// Binary space partitioning by the first of the planes.
   private static func visit(_ polygons: [ScenePolygon], depth: Int, _ made: inout Int, into result: inout [ScenePolygon]) {
-    // What is left then is painted as it comes.
+    // Beyond the limits the remaining planes keep their order.
     guard polygons.count > 1, depth < deepest, made < mostParts, let root = polygons.firstIndex(where: { $0.equation != nil }),
       let plane = polygons[root].equation
     else {
@@ -124,7 +124,7 @@ enum PlaneOrder {
       if let part = parts.back { back.append(part) }
       if parts.front != nil, parts.back != nil { made += 1 }
     }
-    // The viewer looks from where z is greatest.
+    // The viewer looks along the negative z axis.
     let isFacing = plane.z > 0
     visit(isFacing ? back : front, depth: depth + 1, &made, into: &result)
     result += within

@@ -4,7 +4,7 @@ import OffprintLayout
 
 // `-webkit-box-reflect`
 extension StackingContextPainter {
-  /// Each reflection paints its contents once more: those in reflections in reflections are left out.
+  /// Maximum nesting. Each reflection paints its contents once more, so the cost is exponential in the depth.
   private static let mostReflections = 2
 
   func paintReflection(_ reflection: BoxReflection, of index: Int, depth: Int) throws {
@@ -23,7 +23,7 @@ extension StackingContextPainter {
     popTransform()
   }
 
-  /// Turns the box over at the middle of the gap beside it.
+  /// Mirrors the box about the center line of the gap beside it.
   private func transform(of reflection: BoxReflection, _ box: DisplayRect) -> AffineTransform {
     func gap(_ size: Double) -> Double { reflection.offset.resolve(size / scale) * scale }
     switch reflection.side {

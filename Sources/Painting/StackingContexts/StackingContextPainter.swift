@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintLayout
 
-/// The steps of painting what is in a stacking context and in no layer of its own.
+/// The painting steps for the contents of a stacking context, excluding nested layers.
 /// https://drafts.csswg.org/css2/#painting-order
 enum PaintPhase {
   /// Step 4: backgrounds and borders of block-level boxes.
@@ -15,20 +15,20 @@ enum PaintPhase {
   case outlines
 }
 
-/// Paints layer by layer, in the order of https://drafts.csswg.org/css2/#elaborate-stacking-contexts.
+/// Paints layers in the order of https://drafts.csswg.org/css2/#elaborate-stacking-contexts.
 final class StackingContextPainter: FragmentPainter {
   let context: PaintContext
   var layers: [PaintLayer] = []
-  /// The layer of each box that has one, else -1.
+  /// The layer of each box; -1 for boxes without one.
   var layerOfBox: [Int32]
   var clipNodes: [ClipNode] = []
-  /// The effects that were last found to make no stacking context.
+  /// The effects record that was last found to create no stacking context.
   var plainEffects: UnsafePointer<EffectStyle>?
-  /// Of pages that go on below the picture.
+  /// Set if the page extends below the image.
   var inkTops: InkTops?
-  /// The layer that the canvas is painted in.
+  /// The layer in which the canvas background is painted.
   private var canvasLayer = 0
-  /// Reflections that are being painted, one in the other.
+  /// Number of nested reflections being painted.
   var openReflections = 0
 
   init(_ context: PaintContext) {
@@ -43,14 +43,14 @@ final class StackingContextPainter: FragmentPainter {
     if !layers.isEmpty { try paintLayer(0, under: -1, depth: 0) }
   }
 
-  /// A fragment that is none of the page's: what a `foreignObject` shows. It is at the origin.
+  /// Paints a fragment tree that is not part of the page, with its root at the origin: the contents of a `foreignObject`.
   func paintTree(_ root: FragmentID) throws {
     guard fragments.fragments.indices.contains(root.index) else { return }
     try collectLayers(root)
     if !layers.isEmpty { try paintLayer(0, under: -1, depth: 0, isPage: false) }
   }
 
-  /// - Parameter clip: the clip in force, around the layer's own.
+  /// - Parameter clip: The clip in effect, outside of those of the layer.
   func paintLayer(_ index: Int, under clip: Int32, depth: Int, isPage: Bool = true) throws {
     guard context.mayGo(to: depth) else { return }
     let layer = layers[index]
@@ -67,7 +67,7 @@ final class StackingContextPainter: FragmentPainter {
     leaveClips(clips)
   }
 
-  /// What a layer holds and these layers in it, in painting order.
+  /// Paints the contents of a layer and the given child layers, in painting order.
   func paintOrdered(_ index: Int, _ children: [Int], depth: Int, isPage: Bool = true) throws {
     let layer = layers[index]
     let split = children.firstIndex { layers[$0].zIndex >= 0 } ?? children.count
@@ -82,7 +82,7 @@ final class StackingContextPainter: FragmentPainter {
     for child in children[split...] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
   }
 
-  /// The canvas is painted before all else or, where the root element has effects, inside those.
+  /// The layer in which the canvas background is painted: the outermost one, or that of the root element if it has effects.
   /// https://drafts.fxtf.org/compositing/#rootgroup
   private func findCanvasLayer() -> Int {
     guard let root = layers.firstIndex(where: { tree[$0.box].isRoot }) else { return 0 }
@@ -99,7 +99,7 @@ final class StackingContextPainter: FragmentPainter {
     }
   }
 
-  /// Steps 2 and 4 to 10 for the root of a (pseudo-)stacking context.
+  /// Paints steps 2 and 4 to 10 for the root of a (pseudo-)stacking context.
   func paintAtomically(_ id: FragmentID, _ offset: LayoutPoint, depth: Int) throws {
     guard context.mayGo(to: depth) else { return }
     paintOwnBackground(id, offset)
@@ -124,7 +124,8 @@ final class StackingContextPainter: FragmentPainter {
     outlines.paintOutline(fragment, offset)
   }
 
-  /// Rules between columns and items are contents: overflow is clipped. https://drafts.csswg.org/css-gaps-1/#painting-order
+  /// Paints rules between columns and items. Like other contents they are clipped by `overflow`.
+  /// https://drafts.csswg.org/css-gaps-1/#painting-order
   private func paintGapRules(_ id: FragmentID, _ offset: LayoutPoint) {
     let fragment = fragments[id]
     guard gapRules.hasRules(fragment) else { return }
@@ -186,7 +187,7 @@ final class StackingContextPainter: FragmentPainter {
     return parent == .flexContainer || parent == .gridContainer
   }
 
-  /// A block-level box or a piece of an inline box.
+  /// Paints a block-level box or a fragment of an inline box.
   private func paintFlowBox(
     _ id: FragmentID, _ fragment: Fragment, _ box: Box, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int
   ) throws {

@@ -4,16 +4,16 @@ import OffprintLayout
 
 // https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
 extension StackingContextPainter {
-  /// What is painted as one in a three-dimensional rendering context.
+  /// A plane of a 3D rendering context, painted as a unit.
   struct ScenePlane {
     var layer: Int
-    /// From the plane to what surrounds the context.
+    /// From the plane to the surroundings of the context.
     var matrix: Matrix4
-    /// The layers that are painted with what the layer holds itself; nil for all of them, where it ends the context.
+    /// The child layers painted as part of this plane; nil for all of them, if the layer does not extend the context.
     var children: [Int]?
   }
 
-  /// Paints a layer that begins a context: the layer itself and each element in the context is a plane.
+  /// Paints the root of a 3D rendering context. The root and each element in the context are separate planes.
   func paintScene(_ index: Int, depth: Int) throws {
     var planes: [ScenePlane] = []
     collectPlanes(index, .identity, depth: depth, into: &planes)
@@ -35,7 +35,7 @@ extension StackingContextPainter {
       planes.append(ScenePlane(layer: index, matrix: total))
       return
     }
-    // Only an element's children are in its context.
+    // Only children of the element extend its context.
     let inContext = layer.children.filter { isTransformable(tree[layers[$0].box]) && elementParent(layers[$0].box) == layer.box }
     planes.append(ScenePlane(layer: index, matrix: total, children: layer.children.filter { !inContext.contains($0) }))
     for child in inContext { collectPlanes(child, total, depth: depth + 1, into: &planes) }

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintTypography
 
-/// Glyphs with colours of their own become shapes and gradients, as fonts say in `COLR`.
+/// Records color glyphs (the OpenType table `COLR`) as shapes and gradients.
 /// https://learn.microsoft.com/typography/opentype/spec/colr
 struct ColorGlyphs {
   private struct Key: Hashable {
@@ -11,7 +11,7 @@ struct ColorGlyphs {
   }
   private var paints: [Key: ColorPaint?] = [:]
   private var paths: [Key: VectorPath] = [:]
-  /// Shapes that a page's glyphs may come to; what is over that is drawn in the text's colour.
+  /// The maximum number of shapes for the color glyphs of a page. Glyphs beyond it are drawn in the text color.
   fileprivate var left = 400_000
   private let steps = ColorSteps()
 
@@ -24,7 +24,7 @@ struct ColorGlyphs {
     return paint
   }
 
-  /// A glyph's outline in font units, y upward.
+  /// The outline of a glyph in font units, y up.
   mutating func path(_ face: FaceInstance, _ glyph: UInt32, _ glyphs: GlyphRasterizer) -> VectorPath {
     let key = Key(face: face.identifier, glyph: glyph)
     if let known = paths[key] { return known }
@@ -38,8 +38,9 @@ struct ColorGlyphs {
 }
 
 extension DisplayListRecorder {
-  /// Draws the glyphs of a run that have colours of their own.
-  /// - Returns: the others; nil where none is left.
+  /// Draws the color glyphs of a run.
+  ///
+  /// - Returns: The remaining glyphs; nil if there are none.
   func paintColored(_ run: GlyphRun) -> GlyphRun? {
     guard let glyphs, run.strokeWidth <= 0, run.size > 0 else { return run }
     var rest = run
@@ -57,7 +58,7 @@ extension DisplayListRecorder {
         ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
       pushTransform(
         turn.concatenating(AffineTransform(a: scale, b: 0, c: 0, d: -scale, e: Double(glyph.x), f: Double(glyph.y))))
-      // As in Chromium the whole is as transparent as the text, and what is in the text's colour once more.
+      // In Chromium the opacity of the text color applies to the whole glyph, and again to the parts in the foreground color.
       isolated(opacity: run.color.alpha) {
         var painter = ColorGlyphPainter(recorder: self, face: run.face, glyphs: glyphs, text: run.color)
         painter.paint(paint, DisplayRect(x: -2 * units, y: -2 * units, width: 5 * units, height: 5 * units))
@@ -83,7 +84,7 @@ private struct ColorGlyphPainter {
   let glyphs: GlyphRasterizer
   let text: Color
 
-  /// - Parameter area: beyond which nothing is drawn.
+  /// - Parameter area: Bounds of the visible content.
   mutating func paint(_ paint: ColorPaint, _ area: DisplayRect) {
     recorder.colorGlyphs.left -= 1
     guard recorder.colorGlyphs.left > 0 else { return }
@@ -127,7 +128,7 @@ private struct ColorGlyphPainter {
       let first = DisplayPoint(x0, y0), second = DisplayPoint(x1, y1)
       if first == second, r0 == r1 { return recorder.fill(VectorPath(area), last.ink.resolved(text)) }
       if r0 > r1 {
-        // From the inner circle to the outer.
+        // From the inner circle to the outer one.
         stops = stops.reversed().map { ResolvedGradient.Stop(offset: 1 - $0.offset, color: $0.color) }
         geometry = .conical(focus: second, focalRadius: r1, center: first, radius: r0)
       } else {
@@ -136,7 +137,8 @@ private struct ColorGlyphPainter {
           ? .radial(center: second, rx: r1, ry: r1) : .conical(focus: first, focalRadius: r0, center: second, radius: r1)
       }
     case .sweep(let x, let y, let start, let end):
-      // Counter-clockwise from the x axis in a space whose y points up is clockwise from its lower end in one that points down.
+      // Sweep angles run from the x axis toward positive y: counterclockwise with y up, clockwise in the y-down space of conic gradients,
+      // in which the x axis is at π/2 from the top.
       geometry = .conic(center: DisplayPoint(x, y), start: .pi / 2)
       stops = Self.sector(stops, start / 360, end / 360, gradient.extend)
     }
@@ -149,7 +151,7 @@ private struct ColorGlyphPainter {
       area.enclosing)
   }
 
-  /// Stops of a part of the circle, of which the colours at its ends fill the rest; or which is repeated around it.
+  /// Stops for a sector of the circle. The colors at its ends fill the remainder, or the sector is repeated around the circle.
   private static func sector(
     _ stops: [ResolvedGradient.Stop], _ start: Double, _ end: Double, _ extend: ColorGradient.Extend
   ) -> [ResolvedGradient.Stop] {
@@ -170,7 +172,7 @@ private struct ColorGlyphPainter {
     }
   }
 
-  /// One period of what is repeated.
+  /// The stops of one period of a repeated gradient.
   private static func period(_ stops: [ResolvedGradient.Stop], isReflected: Bool) -> [ResolvedGradient.Stop] {
     guard isReflected, let last = stops.last else { return stops }
     return stops + stops.dropLast().reversed().map { ResolvedGradient.Stop(offset: 2 * last.offset - $0.offset, color: $0.color) }

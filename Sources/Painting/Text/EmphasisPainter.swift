@@ -7,9 +7,9 @@ import OffprintTypography
 struct EmphasisPainter: FragmentPainter {
   let context: PaintContext
 
-  /// A mark over or under each character that takes one.
+  /// Paints a mark over or under each character that receives one.
   ///
-  /// - Parameter maskColor: that of a mask in the marks' shape.
+  /// - Parameter maskColor: Overrides the color, if the marks are painted into a mask.
   func paint(_ style: ComputedStyle, _ line: TextPainter.TextLine, maskColor: Color?) {
     guard !line.text.emphasisCenters.isEmpty, let mark = fragments.fonts.emphasisMark(of: style),
       let metrics = fragments.fonts.metrics(of: style)
@@ -34,7 +34,7 @@ struct EmphasisPainter: FragmentPainter {
       }
     }
     emit(run, line, isUpright)
-    // Chromium strokes marks as it does text.
+    // Chromium applies `-webkit-text-stroke` to the marks too.
     let strokeWidth = length(style.text.strokeWidth)
     guard strokeWidth > 0 else { return }
     var outline = run
@@ -43,7 +43,7 @@ struct EmphasisPainter: FragmentPainter {
     emit(outline, line, isUpright)
   }
 
-  /// From the text's baseline to that of the marks: in horizontal lines em boxes touch, as those of ruby do.
+  /// The distance from the baseline of the text to that of the marks. In horizontal lines the em boxes touch, like those of ruby.
   private func offset(_ isOver: Bool, _ mark: EmphasisMark, _ line: TextFragment) -> Float {
     isOver ? -(line.emphasisDistance.over + mark.emDescent) : line.emphasisDistance.under + mark.emAscent
   }
@@ -52,7 +52,7 @@ struct EmphasisPainter: FragmentPainter {
     if isUpright { text.emitUpright(run, line) } else { text.emit(run, line) }
   }
 
-  /// The same in vertical lines, whose em boxes are around their central baselines; of upright marks to their middle.
+  /// The distance in vertical lines, where em boxes are centered on central baselines. For upright marks it is measured to their center.
   private func verticalOffset(_ isOver: Bool, _ mark: EmphasisMark, _ metrics: FontMetrics, isUpright: Bool) -> Float {
     let half = (metrics.ascent + metrics.descent) / 2
     let em = half - max(0, half - metrics.size / 2).rounded(.down) + mark.metrics.size / 2
@@ -60,7 +60,7 @@ struct EmphasisPainter: FragmentPainter {
     return isUpright ? center : center + (mark.ascent - mark.descent) / 2
   }
 
-  /// The middle of the mark's picture, from its origin.
+  /// The center of the mark's ink, relative to its origin.
   private func inkCenter(_ mark: EmphasisMark) -> DisplayPoint {
     guard let glyphs = context.glyphs else { return DisplayPoint(Double(mark.metrics.size) / 2, 0) }
     var path = VectorPath()

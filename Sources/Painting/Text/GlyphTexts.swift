@@ -1,10 +1,10 @@
 import OffprintLayout
 import OffprintTypography
 
-/// Finds which characters the glyphs of a text stand for: those that a face has for a character, one by one, and all between two of them as one
-/// cluster (ligatures, letters that are joined or reordered).
+/// Maps glyphs back to the characters of a text. Glyphs that the face has for single characters match one to one; everything between two
+/// matches forms one cluster (ligatures, joined or reordered letters).
 enum GlyphTexts {
-  /// - Returns: one for each run of the fragment.
+  /// - Returns: One text for each run of the fragment.
   static func texts(of fragment: TextFragment) -> [GlyphText] {
     let runs = fragment.glyphs
     let scalars = Array(String(decoding: fragment.text, as: UTF8.self).unicodeScalars)
@@ -23,7 +23,7 @@ enum GlyphTexts {
     return made.map { GlyphText(bytes: $0.bytes, clusters: $0.clusters, isBackward: fragment.isRTL) }
   }
 
-  /// How many characters and glyphs belong together at the beginning of both.
+  /// The numbers of characters and glyphs in the next cluster.
   private static func nextCluster(
     _ scalars: ArraySlice<Unicode.Scalar>, _ glyphs: ArraySlice<(id: UInt32, run: Int)>, _ runs: [PositionedGlyphRun]
   ) -> (characters: Int, glyphs: Int) {
@@ -31,7 +31,7 @@ enum GlyphTexts {
       runs[glyph.run].face.face.glyph(for: scalar.value) == glyph.id && glyph.id != 0
     }
     if let scalar = scalars.first, let glyph = glyphs.first, matches(scalar, glyph) { return (1, 1) }
-    // The nearest place at which both agree again.
+    // The nearest position at which both match again.
     for distance in 1...longest {
       for characters in 0...distance {
         let count = distance - characters
@@ -46,7 +46,7 @@ enum GlyphTexts {
 
   private static let longest = 12
 
-  /// A cluster that has glyphs of several runs says all with those of the first.
+  /// If the glyphs of a cluster are in several runs, the first run receives the text.
   private static func add(
     _ bytes: [UInt8], _ glyphs: ArraySlice<(id: UInt32, run: Int)>, to made: inout [(bytes: [UInt8], clusters: [GlyphText.Cluster])]
   ) {

@@ -1,16 +1,16 @@
 import OffprintCoreTypes
 import OffprintTypography
 
-/// What the text of a page lacked glyphs for, each character once, in the order in which it was drawn.
+/// Characters of a page that are missing from all fonts, each once, in painting order.
 final class MissingCharacterLog {
   private(set) var codepoints: [UInt32] = []
   private var seen: Set<UInt32> = []
-  /// How many boxes got their code point written in; on a page with more of them nobody reads them one by one.
+  /// The number of boxes labeled with their code points so far. Beyond `maximumLabels`, boxes are left empty.
   fileprivate var labelled = 0
   fileprivate static let maximumLabels = 2_000
   private static let capacity = 4_096
 
-  /// What a glyph stands in for, where it does.
+  /// Records the character that a glyph replaces, if it is a box for a missing glyph.
   func note(glyph: UInt32) { if let codepoint = MissingGlyph.codepoint(of: glyph) { note(codepoint) } }
 
   fileprivate func note(_ codepoint: UInt32) {
@@ -20,7 +20,7 @@ final class MissingCharacterLog {
 }
 
 extension DisplayListRecorder {
-  /// Tells of the characters that no font has, and writes their code points into the boxes that stand in for them.
+  /// Records the missing characters of a run and labels their boxes with the code points.
   func noteMissing(_ run: GlyphRun) {
     for glyph in run.glyphs {
       guard let codepoint = MissingGlyph.codepoint(of: glyph.id) else { continue }
@@ -34,16 +34,16 @@ extension DisplayListRecorder {
   }
 }
 
-/// A code point in hexadecimal digits, in two rows, as small as they can be read: three by five squares each.
+/// A code point in two rows of hexadecimal digits. A digit is 3 × 5 squares.
 struct CodePointLabel {
   private let digits: [Int]
   private let columns: Int
-  /// The side of a square in pixels; 0 where there is no room.
+  /// Side of a square in pixels; 0 if the box is too small.
   private let unit: Double
   private let left: Double
   private let top: Double
 
-  /// - Parameter box: the last-resort glyph's, from its pen.
+  /// - Parameter box: The bounds of the replacement glyph, relative to its origin.
   init(_ codepoint: UInt32, in box: DisplayRect) {
     let columns = codepoint > 0xffff ? 3 : 2
     self.columns = columns
@@ -57,7 +57,7 @@ struct CodePointLabel {
 
   private static let leastUnit = 0.6
 
-  /// The frame of the glyph that stands in for missing ones; nil where the face draws none.
+  /// The bounds of the replacement glyph; nil if it is empty.
   static func box(of run: GlyphRun, _ glyphs: GlyphRasterizer) -> DisplayRect? {
     var path = VectorPath()
     path.append(glyphs.outline(run.face, size: run.size, glyph: 0), at: DisplayPoint(0, 0), .identity)
@@ -65,7 +65,7 @@ struct CodePointLabel {
     return bounds.width > 0 && bounds.height > 0 && bounds.width < 1e5 ? bounds : nil
   }
 
-  /// The squares of the digits, on whole pixels where they are as large as those.
+  /// The squares of the digits, snapped to whole pixels if they are at least one pixel large.
   func path(at pen: DisplayPoint) -> VectorPath {
     var path = VectorPath()
     guard unit > 0 else { return path }
@@ -92,7 +92,7 @@ struct CodePointLabel {
     }
   }
 
-  /// Of each digit, its rows from the top, three bits each.
+  /// The pixel rows of each digit from the top, three bits each.
   private static let squares: [Int] = [
     0b111_101_101_101_111, 0b010_110_010_010_111, 0b111_001_111_100_111, 0b111_001_111_001_111, 0b101_101_111_001_001,
     0b111_100_111_001_111, 0b111_100_111_101_111, 0b111_001_001_010_010, 0b111_101_111_101_111, 0b111_101_111_001_111,

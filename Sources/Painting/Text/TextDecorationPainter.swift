@@ -7,17 +7,17 @@ import OffprintTypography
 struct TextDecorationPainter: FragmentPainter {
   let context: PaintContext
 
-  /// One line that decorates a text, in the line's own axes.
+  /// A decoration line of a text, in the axes of the line.
   struct Decoration {
     enum Line { case underline, overline, lineThrough }
     var line: Line
     var style: TextDecorationStyle
     var color: Color
     var thickness: Double
-    /// From the text's line-over edge to the line's upper edge.
+    /// From the line-over edge of the text to the upper edge of the decoration.
     var offset: Double
     var skipsInk: Bool
-    /// From the first to the second of double lines.
+    /// From the first to the second line of `double`.
     var secondOffset: Double {
       switch line {
       case .underline: thickness + 1
@@ -25,11 +25,11 @@ struct TextDecorationPainter: FragmentPainter {
       case .lineThrough: (thickness + 1).rounded(.down)
       }
     }
-    /// From the line's upper edge to a wave's.
+    /// From the upper edge of the line to that of a `wavy` line.
     var waveOffset: Double { line == .lineThrough ? 0 : secondOffset }
   }
 
-  /// What decorates a text: from each box around it, up to where decorations stop being handed down.
+  /// The decorations of a text, from all decorating boxes that propagate to it, in painting order.
   /// https://drafts.csswg.org/css-text-decor-3/#line-decoration
   func decorations(of fragment: Fragment, _ line: TextPainter.TextLine) -> [Decoration] {
     var result: [Decoration] = []
@@ -41,18 +41,18 @@ struct TextDecorationPainter: FragmentPainter {
       let box = tree[id]
       if let known = line.text.baselineShifts.first(where: { $0.box == id }) { shift = known.shift }
       if let style = firstLine, box.kind != .inline {
-        // Inside the block container, around what is on the line.
+        // Decorations of `::first-line` are inside the block container, around the content of the line.
         append(style.effects, style, fragment, line, shift.double * scale, &result)
         firstLine = nil
       }
       if !box.style.effects.textDecorationLine.isEmpty, !box.isTextual {
         append(box.style.effects, box.style, fragment, line, shift.double * scale, &result)
       }
-      // The text of a picture that is not there is as in its line.
+      // Decorations do not propagate into atomic inlines. The alternative text of an image is decorated like the line around it.
       if box.isAtomicInline && !box.isRubyColumn && !isElement(box, .img) || box.isFloating || box.isOutOfFlow { break }
       // https://quirks.spec.whatwg.org/#the-text-decoration-doesnt-propagate-into-tables-quirk
       if box.kind == .tableWrapper, tree.styled.document.quirksMode == .quirks, isElement(box, .table) { break }
-      // Annotations are no part of what their bases' boxes decorate.
+      // Ruby annotations are not decorated by the ancestors of their base.
       if !box.parent.isNone, tree[box.parent].isRubyColumn, box.style.box.display == .rubyText { break }
       id = box.parent
     }
@@ -63,8 +63,8 @@ struct TextDecorationPainter: FragmentPainter {
     !box.node.isNone && tree.styled.document.isHTMLElement(box.node, name)
   }
 
-  /// Chromium takes offsets, thickness and font of a line from the decorating box where that is horizontal, else from the text itself. Only
-  /// underlines are placed in the decorating box, other lines from the text's own top.
+  /// Appends the decorations of one box. Chromium takes offset, thickness and font from the decorating box if that is horizontal, otherwise
+  /// from the text. Only underlines are positioned relative to the decorating box; other lines are relative to the top of the text.
   private func append(
     _ effects: EffectStyle, _ decorating: ComputedStyle, _ fragment: Fragment, _ line: TextPainter.TextLine, _ shift: Double,
     _ result: inout [Decoration]
@@ -76,7 +76,7 @@ struct TextDecorationPainter: FragmentPainter {
     var decoration = Decoration(
       line: .underline, style: effects.textDecorationStyle, color: color, thickness: thickness, offset: 0,
       skipsInk: fragment.style.text.skipInk != .none)
-    // Appended in reverse order of painting.
+    // In reverse painting order.
     if lines.contains(.lineThrough) {
       decoration.line = .lineThrough
       decoration.offset = 2 * (metrics.map { length($0.ascent) } ?? line.ascent) / 3 - thickness / 2
@@ -87,7 +87,7 @@ struct TextDecorationPainter: FragmentPainter {
       underlineOffset(decorating, style, place, thickness, metrics, line) + (isHorizontal ? shift + line.ascent : 0)
     }
     if lines.contains(.overline) {
-      // It grows upward.
+      // The thickness of an overline extends upward.
       (decoration.line, decoration.offset) = place == .over ? (.underline, beside(.under)) : (.overline, -thickness.rounded(.down))
       result.append(decoration)
     }
@@ -115,17 +115,17 @@ struct TextDecorationPainter: FragmentPainter {
     }
   }
 
-  /// What a line runs along.
+  /// The extent of a decoration on its line.
   private struct Stretch {
     var left: Double
     var right: Double
-    /// Where dashes begin and end: Chromium truncates these.
+    /// Start and end of dashes, which Chromium truncates to whole pixels.
     var start: Double
     var end: Double
     var line: TextPainter.TextLine
   }
 
-  /// Dashes and waves go on behind the ink that they leave free.
+  /// Dashes and waves keep their phase across the gaps of `text-decoration-skip-ink`, so the gaps are clipped.
   private func clipped(to spans: [(Double, Double)], _ stretch: Stretch, _ paint: () -> Void) {
     if let span = spans.first, spans.count == 1, span == (stretch.left, stretch.right) { return paint() }
     guard !spans.isEmpty else { return }
@@ -137,7 +137,7 @@ struct TextDecorationPainter: FragmentPainter {
     popClip()
   }
 
-  /// From where to where a line reaches, in the line's axes: what Chromium looks for ink in, half a pixel less at both sides.
+  /// The extent across the line in which Chromium looks for ink: that of the decoration, reduced by half a pixel on both sides.
   private func inkBand(_ decoration: Decoration, _ line: TextPainter.TextLine) -> (low: Double, high: Double) {
     let top = line.origin.y - line.ascent + decoration.offset, thickness = decoration.thickness
     switch decoration.style {
@@ -154,7 +154,7 @@ struct TextDecorationPainter: FragmentPainter {
     }
   }
 
-  /// Across the line they are as thick as whole pixels, and begin at them.
+  /// Fills solid and double lines, snapped to whole pixels across the line.
   private func paintBars(_ decoration: Decoration, _ span: (Double, Double), _ line: TextPainter.TextLine, _ color: Color) {
     func bar(_ offset: Double) {
       let top = line.floored(offset + 0.5)
@@ -165,7 +165,7 @@ struct TextDecorationPainter: FragmentPainter {
     if decoration.style == .double { bar(decoration.offset + decoration.secondOffset) }
   }
 
-  /// Dashes are as long as the rounded thickness says, and as thick as the exact one.
+  /// The dash lengths follow from the rounded thickness; the pen has the exact one.
   private func paintDashes(_ decoration: Decoration, _ stretch: Stretch, _ color: Color) {
     let thickness = max(1, decoration.thickness.rounded()), isRound = decoration.style == .dotted && thickness > 3
     let odd = thickness.truncatingRemainder(dividingBy: 2) / 2, inset = isRound ? thickness / 2 : 0
@@ -181,18 +181,18 @@ struct TextDecorationPainter: FragmentPainter {
     stroke(path, pen, color)
   }
 
-  /// The shape of a wave of cubic curves, as Chromium draws it. Half pixels, for the sake of small waves.
+  /// A wave of cubic curves with Chromium's geometry. The offsets of half a pixel matter for small waves.
   struct Wave {
     let step: Double
     let control: Double
-    /// How far the stroke reaches above and below the line's upper edge, in whole pixels.
+    /// Extent of the stroke above and below the upper edge of the line, in whole pixels.
     let top: Double
     let bottom: Double
 
     init(thickness: Double) {
       let width = max(1, thickness)
       (step, control) = (0.5 + (2 * width + 0.5).rounded(), 0.5 + (3 * width + 0.5).rounded())
-      // The curve's ends are at 0.5, its extrema at √3/6 of the control points' distance from there.
+      // The curve starts and ends at 0.5; its extrema are at √3/6 of the distance of the control points.
       let reach = control * 3.0.squareRoot() / 6 + thickness / 2
       (top, bottom) = ((0.5 - reach).rounded(.down), (0.5 + reach).rounded(.up))
     }
@@ -220,7 +220,7 @@ struct TextDecorationPainter: FragmentPainter {
 
   // MARK: Ink
 
-  /// The stretches of a line that no glyph comes near. https://drafts.csswg.org/css-text-decor-4/#text-decoration-skip-ink-property
+  /// The parts of a line without ink nearby. https://drafts.csswg.org/css-text-decor-4/#text-decoration-skip-ink-property
   private func inkFree(
     _ left: Double, _ right: Double, _ band: (low: Double, high: Double), _ gap: Double, _ line: TextPainter.TextLine
   ) -> [(Double, Double)] {
@@ -249,7 +249,7 @@ struct TextDecorationPainter: FragmentPainter {
   }
 }
 
-/// Where a glyph's outline crosses a horizontal band.
+/// Computes where a glyph outline crosses a horizontal band.
 enum InkCache {
   static func extent(_ outline: GlyphOutline, _ low: Double, _ high: Double) -> (Double, Double)? {
     guard !outline.isEmpty else { return nil }

@@ -2,9 +2,9 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintTypography
 
-// Where the lines that decorate a text are, how thick, and of what colour.
+// Position, thickness and color of text decorations.
 extension TextDecorationPainter {
-  /// Like in Chromium `currentcolor` is the colour that the text is stroked or filled with.
+  /// The color of a decoration. In Chromium `currentcolor` is the stroke color of stroked text and otherwise the fill color.
   func color(_ effects: EffectStyle, _ style: ComputedStyle) -> Color {
     let text = style.text
     guard effects.textDecorationColor == .currentColor else { return effects.textDecorationColor.resolve(text.color) }
@@ -14,13 +14,14 @@ extension TextDecorationPainter {
 
   enum Place { case baseline, under, over }
 
-  /// Where underlines are; overlines are on the other side. https://drafts.csswg.org/css-text-decor-4/#text-underline-position-property
+  /// The side of underlines; overlines are on the opposite side.
+  /// https://drafts.csswg.org/css-text-decor-4/#text-underline-position-property
   func place(_ style: ComputedStyle, _ line: TextPainter.TextLine) -> Place {
     let position = style.text.underlinePosition, mode = style.text.writingMode
     guard line.isVertical, mode == .verticalRl || mode == .verticalLr, style.text.textOrientation != .sideways else {
       return position.contains(.under) ? .under : .baseline
     }
-    // Vertical Japanese and Korean has its lines at the right. https://drafts.csswg.org/css-text-decor-4/#default-stylesheet
+    // Vertical Japanese and Korean text is underlined on the right. https://drafts.csswg.org/css-text-decor-4/#default-stylesheet
     let language = style.font.language.prefix(2).lowercased()
     if language == "ja" || language == "ko" { return position.contains(.left) ? .under : .over }
     return position.contains(.right) ? .over : .under
@@ -36,7 +37,7 @@ extension TextDecorationPainter {
     }
   }
 
-  /// From the baseline, or in vertical text from the line-over edge, to an underline.
+  /// The distance to an underline, from the baseline or, in vertical text, from the line-over edge.
   ///
   /// https://drafts.csswg.org/css-text-decor-4/#underline-offset
   func underlineOffset(
@@ -48,7 +49,7 @@ extension TextDecorationPainter {
     let over = isHorizontal ? 0 : line.ascent
     if place != .baseline {
       let reach = emReach(style, place, metrics, line)
-      // Chromium floors the whole, and lets a px free beyond the em box.
+      // Chromium floors the sum and adds a gap of 1 px beyond the em box.
       if place == .over { return (over - reach - (explicit ?? 0)).rounded(.down) - scale - thickness.rounded(.down) }
       return (over + reach + (explicit ?? 0)).rounded(.down) + scale
     }
@@ -59,7 +60,7 @@ extension TextDecorationPainter {
     return over + max(1, (thickness / 2).rounded(.up))
   }
 
-  /// How far the em box reaches below the baseline, or above it; around the middle of upright lines.
+  /// The extent of the em box below the baseline, or above it for `over`. In upright vertical text the em box is centered on the line.
   private func emReach(_ style: ComputedStyle, _ place: Place, _ metrics: FontMetrics?, _ line: TextPainter.TextLine) -> Double {
     guard let metrics else { return line.height - line.ascent }
     let mode = style.text.writingMode

@@ -6,7 +6,7 @@ import OffprintTypography
 // https://drafts.csswg.org/css-text-decor-3/#painting-order
 struct TextPainter: FragmentPainter {
   let context: PaintContext
-  /// Only the shapes of the text and of what decorates it are drawn, in black: `background-clip: text`.
+  /// Paints only the shapes of text and decorations, in black: `background-clip: text`.
   var isMask = false
 
   func paintText(_ fragment: Fragment, _ offset: LayoutPoint) {
@@ -39,7 +39,7 @@ struct TextPainter: FragmentPainter {
 
   private var lines: TextDecorationPainter { TextDecorationPainter(context: context) }
 
-  /// The text below a fragment.
+  /// Paints all text in the subtree of a fragment.
   func paintAll(_ id: FragmentID, _ offset: LayoutPoint, depth: Int = 0) {
     guard context.mayGo(to: depth) else { return }
     let fragment = fragments[id]
@@ -57,27 +57,26 @@ struct TextPainter: FragmentPainter {
     }
   }
 
-  /// A text fragment's baseline and extent; vertical text is painted as a horizontal line that is turned.
+  /// The baseline and extent of a text fragment. Vertical text is painted as a rotated horizontal line.
   struct TextLine {
     let text: TextFragment
-    /// The baseline's start, in the line's own axes.
+    /// The start of the baseline, in the axes of the line.
     let origin: DisplayPoint
     let width: Double
     let ascent: Double
     let height: Double
     let isVertical: Bool
-    /// From the line's axes to the picture's.
+    /// From the axes of the line to those of the image.
     let turn: AffineTransform
-    /// How far upright glyphs of vertical text are from the turned baseline, which is at a whole pixel: theirs is not, since only baselines
-    /// along glyphs are snapped.
+    /// The distance of upright glyphs in vertical text from the rotated baseline. Only baselines parallel to glyphs are snapped to whole pixels.
     private(set) var uprightShift = 0.0
-    /// Where the line-over edge is across the line's axes.
+    /// Position of the line-over edge across the line.
     let over: Double
-    /// What Chromium adds when it snaps decorations across the line: it turns lines around their corner, so in vertical text this is where
-    /// they begin along it, and the lines that decorate them are between pixels.
+    /// The offset with which Chromium snaps decorations across the line. It rotates lines around their corner; in vertical text the offset
+    /// is therefore the position along the line, and decorations may lie between pixels.
     private let snapOrigin: Double
 
-    /// A place across the line, from its line-over edge, floored as Chromium does.
+    /// Floors a position across the line, measured from its line-over edge, like Chromium.
     func floored(_ offset: Double) -> Double { over - snapOrigin + (snapOrigin + offset).rounded(.down) }
 
     init(_ context: PaintContext, _ fragment: Fragment, _ text: TextFragment, _ offset: LayoutPoint) {
@@ -85,7 +84,7 @@ struct TextPainter: FragmentPainter {
       let mode = fragment.style.text.writingMode
       isVertical = mode != .horizontalTb
       func whole(_ v: Double) -> Double { (v + 0.5).rounded(.down) }
-      // Chromium rounds where a line begins from above, and so moves what is in it.
+      // Chromium rounds the top of the line and shifts its contents accordingly.
       let lineTop = context.y((context.lineOrigin ?? offset).y)
       let left = context.x(offset.x), top = context.y(offset.y) + whole(lineTop) - lineTop
       ascent = text.ascent.double * context.scale
@@ -100,9 +99,9 @@ struct TextPainter: FragmentPainter {
       width = fragment.size.height.double * context.scale
       height = fragment.size.width.double * context.scale
       origin = DisplayPoint(0, 0)
-      // Chromium decorates text that changes its orientation as one.
+      // Chromium decorates text with changing orientation as a whole.
       snapOrigin = mode == .sidewaysLr ? top : top - text.inlineBefore.double * context.scale
-      // The line-over side is the right, except in sideways-lr.
+      // The line-over side is on the right, except in `sideways-lr`.
       if mode == .sidewaysLr {
         turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: top + width)
         over = left - whole(left + ascent)
@@ -115,7 +114,8 @@ struct TextPainter: FragmentPainter {
     }
   }
 
-  /// Chromium shadows the fill of glyphs alone, and below it: over strokes that `paint-order` puts first.
+  /// Paints shadows, fill and stroke. In Chromium only the fill of glyphs casts a shadow, which is painted directly below it: above strokes
+  /// that `paint-order` paints first.
   /// https://drafts.csswg.org/css-text-decor-4/#paint-order
   private func paintGlyphs(_ line: TextLine, _ color: Color, _ style: ComputedStyle) {
     let hasStroke = length(style.text.strokeWidth) > 0
@@ -145,7 +145,7 @@ struct TextPainter: FragmentPainter {
     for run in line.text.glyphs { emit(run, color, line, strokeWidth: width) }
   }
 
-  /// In a line that is turned already, glyphs set sideways are the ones that stand as they are.
+  /// Whether the glyphs are upright in vertical text, so that the rotation of the line has to be undone for them.
   private func isTurnedBack(_ run: PositionedGlyphRun, _ line: TextLine) -> Bool { line.isVertical && !run.isSideways }
 
   private func emit(_ run: PositionedGlyphRun, _ color: Color, _ line: TextLine, strokeWidth: Double = 0, text: GlyphText? = nil) {
@@ -160,10 +160,10 @@ struct TextPainter: FragmentPainter {
     if !run.color.isTransparent { add(.glyphs(run), glyphBounds(run, line)) }
   }
 
-  /// Upright glyphs of vertical text, each turned back around its pen.
+  /// Records upright glyphs of vertical text, each rotated back around its origin.
   func emitUpright(_ run: GlyphRun, _ line: TextLine) {
     guard !run.color.isTransparent, let back = line.turn.inverted else { return }
-    // Glyph positions are in the line's axes: along it, and across it.
+    // Glyph positions are in the axes of the line.
     var upright = run
     pushTransform(back)
     upright.origin = DisplayPoint(0, 0)
@@ -175,7 +175,7 @@ struct TextPainter: FragmentPainter {
     popTransform()
   }
 
-  /// What the glyphs may touch: generously, since their pictures are not known here.
+  /// An upper bound of the pixels that the glyphs may change, estimated without their bitmaps.
   private func glyphBounds(_ run: GlyphRun, _ line: TextLine) -> PixelRect {
     var low = SIMD2<Float>(repeating: .infinity), high = SIMD2<Float>(repeating: -.infinity)
     for glyph in run.glyphs {
@@ -191,11 +191,11 @@ struct TextPainter: FragmentPainter {
     ).enclosing
   }
 
-  /// Paints something once for each shadow, the last below the others.
+  /// Paints something once per shadow, the last shadow at the bottom.
   /// https://drafts.csswg.org/css-text-decor-3/#text-shadow-property
   ///
-  /// - Parameter isUpright: Of what is turned back in a vertical line: its shadows are offset in the page's axes. In Chromium those of all
-  ///   else are turned with the line.
+  /// - Parameter isUpright: Whether upright glyphs in vertical text are painted. Their shadows are offset in the axes of the page; in
+  ///   Chromium all other shadows are rotated with the line.
   func forEachShadow(of style: ComputedStyle, _ line: TextLine, isUpright: Bool, _ draw: (Color) -> Void) {
     guard !isMask, !style.text.textShadow.isEmpty else { return }
     for shadow in style.text.textShadow.reversed() where !context.hasFailed {
@@ -213,7 +213,7 @@ struct TextPainter: FragmentPainter {
 
   private func shadowGroup(_ shadow: Shadow, _ color: Color, _ line: TextLine) -> Group {
     var group = Group()
-    // Glyphs with colors of their own have shadows of one color, too.
+    // Color glyphs cast shadows in a single color too.
     if line.text.glyphs.contains(where: { $0.face.face.info.hasColor }) {
       group.filters.append(.matrix([0, 0, 0, color.red, 0, 0, 0, color.green, 0, 0, 0, color.blue]))
     }

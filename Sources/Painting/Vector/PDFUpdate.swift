@@ -1,16 +1,16 @@
 import OffprintCoreTypes
 
-/// What cairo does not write into a file, or not well (1.16 leaves objects of links out): as an update behind it, as the standard has them.
-/// https://www.iso.org/standard/75839.html, 7.5.6
+/// Adds what cairo does not write (language) or writes incorrectly (cairo 1.16 omits link objects) as an incremental update at the end of
+/// the file. https://www.iso.org/standard/75839.html, 7.5.6
 struct PDFUpdate {
   enum Target {
     case address(String)
-    /// Points from the bottom left corner.
+    /// In points from the bottom left corner.
     case page(Int, x: String, y: String)
   }
 
   struct Annotation {
-    /// Left, bottom, right, top in points.
+    /// Left, bottom, right and top, in points.
     var rect: [String]
     var target: Target
   }
@@ -23,8 +23,8 @@ struct PDFUpdate {
   private var offsets: [Int] = []
   private var added: [(number: Int, body: [UInt8])] = []
 
-  /// - Parameter annotations: by page.
-  /// - Returns: the file as it is where it is not as cairo writes it.
+  /// - Parameter annotations: By page index.
+  /// - Returns: The updated file; the unchanged file if its structure differs from cairo's output.
   static func adding(_ annotations: [Int: [Annotation]], language: String, to file: [UInt8]) -> [UInt8] {
     let tag = Array(language.utf8.prefix(64))
     let isTag = !tag.isEmpty && tag.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2d }
@@ -49,7 +49,7 @@ struct PDFUpdate {
       let table = number(after: "startxref"), table >= 0, table < file.count
     else { return nil }
     (self.size, self.root, self.info, self.table) = (size, root, info, table)
-    // Rows of twenty bytes behind two lines.
+    // The cross-reference table: two header lines and entries of 20 bytes.
     let head = Array("xref\n0 \(size)\n".utf8)
     guard file[table...].starts(with: head), table + head.count + 20 * size <= file.count else { return nil }
     for number in 0..<size {
@@ -59,7 +59,7 @@ struct PDFUpdate {
     }
   }
 
-  /// An object without `>>` at its end.
+  /// The content of an object's dictionary, without the closing `>>`.
   private func dictionary(of number: Int) -> [UInt8]? {
     let head = Array("\(number) 0 obj\n".utf8)
     guard offsets.indices.contains(number), file.indices.contains(offsets[number]), file[offsets[number]...].starts(with: head) else {
@@ -92,7 +92,7 @@ struct PDFUpdate {
     }
   }
 
-  /// The objects of the pages: cairo's first object lists them.
+  /// The object numbers of the pages, which cairo lists in its first object.
   private func pageNumbers() -> [Int] {
     guard let tree = dictionary(of: 1), let start = Self.find("/Kids [", in: tree[...]) else { return [] }
     let rest = tree[(start + 7)...]
@@ -100,7 +100,7 @@ struct PDFUpdate {
     return stride(from: 0, to: words.count, by: 3).compactMap { Int(String(decoding: words[$0], as: UTF8.self)) }
   }
 
-  /// A string between parentheses.
+  /// Percent-encodes a URL and escapes it for a string in parentheses.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

@@ -2,16 +2,16 @@ internal import COffprintCairo
 import OffprintCoreTypes
 import OffprintImages
 
-/// Writes a display list as pages of a PDF file. The same list and document give the same bytes: neither date nor identifier is written.
+/// Writes a display list as the pages of a PDF file. The same list and document give the same bytes: no date or identifier is written.
 /// https://www.iso.org/standard/75839.html
 struct PDFWriter {
   private let document: VectorDocument
   private let deadline: Deadline
   private let linksOfPages: [Int: [VectorDocument.Link]]
 
-  /// Points of a CSS px.
+  /// Points per CSS px.
   private static let pointsPerPx = 0.75
-  /// What readers can show: https://www.iso.org/standard/75839.html, Annex C.
+  /// The maximum side length of a page. https://www.iso.org/standard/75839.html, Annex C
   static let mostPoints = 14_400.0
 
   init(_ document: VectorDocument, deadline: Deadline) {
@@ -28,7 +28,7 @@ struct PDFWriter {
     linksOfPages = links
   }
 
-  /// The page that a place of the list is on.
+  /// The index of the page that contains a position of the list.
   private static func page(at y: Double, of document: VectorDocument) -> Int? {
     var low = 0, high = document.pages.count
     while low < high {
@@ -38,8 +38,8 @@ struct PDFWriter {
     return document.pages.isEmpty ? nil : max(0, low - 1)
   }
 
-  /// - Parameter makeCanvases: what draws to a cairo context: the contents of sheets, and what is around them.
-  /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and `imageTooLarge` without memory.
+  /// - Parameter makeCanvases: Creates the canvases for a cairo context: one for the contents of pages, and one for their margins.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`; `imageTooLarge` if out of memory.
   func write(_ background: Color?, _ makeCanvases: (OpaquePointer) -> (VectorCanvas, VectorCanvas?)) throws -> (
     bytes: [UInt8], problems: [ImageError]
   ) {
@@ -57,7 +57,7 @@ struct PDFWriter {
   }
 
   private func describe(_ surface: OpaquePointer) {
-    // From 1.5 on, cairo 1.18 packs objects and their table into streams, which PDFUpdate cannot add to.
+    // From 1.5 on, cairo 1.18 compresses objects and the cross-reference table into streams, which `PDFUpdate` cannot extend.
     cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4)
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "")
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Offprint")
@@ -70,7 +70,7 @@ struct PDFWriter {
     set(CAIRO_PDF_METADATA_KEYWORDS, document.keywords)
   }
 
-  /// Without what ends a C string, and no longer than anyone reads.
+  /// Removes control characters, since cairo takes C strings, and limits the length.
   private static func plain(_ text: String) -> String {
     String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }.prefix(1000).map(Character.init))
   }
@@ -92,7 +92,7 @@ struct PDFWriter {
       let size = points / document.scale
       try outer.draw(area, by: AffineTransform(a: size, b: 0, c: 0, d: size, e: 0, f: -Double(area.top) * size))
     }
-    // What sticks out of the page's area at its sides is on the sheet.
+    // Content that overflows the sides of the page area is visible in the margins of the page.
     cairo_rectangle(context, 0, page.top * points, page.width * points, Double(page.area.height) * factor)
     cairo_clip(context)
     canvas.pictures.beginPage()
@@ -105,7 +105,7 @@ struct PDFWriter {
     try deadline.check()
   }
 
-  /// From the list's pixels to points of the page.
+  /// From pixels of the list to points of the page.
   private func transform(of page: VectorDocument.Page) -> AffineTransform {
     let points = Self.pointsPerPx, factor = points / document.scale
     return AffineTransform(
@@ -115,7 +115,7 @@ struct PDFWriter {
 
   // MARK: Links and outline
 
-  /// Of each page.
+  /// Link annotations by page index.
   private func annotations() -> [Int: [PDFUpdate.Annotation]] {
     linksOfPages.reduce(into: [:]) { result, entry in
       let page = document.pages[entry.key], transform = transform(of: page)
@@ -140,12 +140,12 @@ struct PDFWriter {
     }
   }
 
-  /// A point of the list as page and place.
+  /// A point of the list as a destination in cairo's syntax.
   private func place(_ point: DisplayPoint) -> String? {
     position(point).map { "page=\($0.number + 1) pos=[\(Self.number($0.x)) \(Self.number($0.y))]" }
   }
 
-  /// In points, from the top of the page.
+  /// The page index and the position in points from the top left corner of the page.
   private func position(_ point: DisplayPoint) -> (number: Int, x: Double, y: Double)? {
     guard let number = Self.page(at: point.y, of: document) else { return nil }
     let page = document.pages[number], factor = Self.pointsPerPx / document.scale
@@ -154,7 +154,7 @@ struct PDFWriter {
     return (number, x, y)
   }
 
-  /// Whatever the locale.
+  /// Formats a number with two decimals, independent of the locale.
   private static func number(_ value: Double) -> String {
     let value = min(max(value, -1e6), 1e6)
     let hundredths = Int((abs(value) * 100).rounded())
@@ -162,7 +162,7 @@ struct PDFWriter {
     return "\(value < 0 ? "-" : "")\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 
-  /// Headings in headings, as they follow each other.
+  /// Adds the headings as an outline, nested by their levels.
   private func addOutline(_ surface: OpaquePointer) {
     var open: [(level: Int, number: Int32)] = []
     for heading in document.headings {

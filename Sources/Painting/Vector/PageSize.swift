@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
-/// How much cairo will write for one page, in points of paths. A clip is written again each time that something is drawn in another clip than
-/// what was drawn before it, so nested clips multiply what is drawn in them.
+/// The estimated amount of data that cairo writes for a page, in path points. A clip is written again whenever the clip changes between two
+/// drawing operations, so nested clips multiply the size of their contents.
 struct PageSize {
   private(set) var points = 0
-  /// As which strokes are measured (`StrokeMeasure`).
+  /// The total number of lines in which strokes are measured (`StrokeMeasure`).
   private(set) var lines = 0.0
-  /// Points of each open clip and of those around it.
+  /// For each open clip, its points plus those of the clips around it.
   private var clips: [Int] = []
   private var writtenClips: Int?
 
@@ -16,7 +16,7 @@ struct PageSize {
     writtenClips = nil
   }
 
-  /// - Parameter count: points of a path that is filled or stroked, or as many as take the same room.
+  /// - Parameter count: Points of a path that is filled or stroked, or the equivalent amount of other data.
   mutating func add(_ count: Int) {
     points &+= count
     if let current = clips.last, writtenClips != clips.count {
@@ -27,10 +27,10 @@ struct PageSize {
 
   mutating func add(_ stroke: StrokeMeasure) { lines += stroke.lines }
 
-  /// Nearly, for how long cairo cannot be stopped once all is recorded. It measures all of a PDF's page before it writes the first byte, each
-  /// stroke several times; an SVG is complete in memory before its first byte, with its images as PNG.
+  /// The estimated time of cairo's final, uninterruptible pass. For a PDF, cairo measures a whole page before it writes the first byte,
+  /// each stroke several times; an SVG is completely built in memory before its first byte, with images encoded as PNG.
   ///
-  /// - Parameter pixels: of images.
+  /// - Parameter pixels: The number of pixels in all images.
   func seconds(_ format: Painter.DocumentFormat, pixels: Int) -> Double {
     switch format {
     case .pdf: Double(points) * 1.5e-7 + lines * 9e-7
@@ -40,6 +40,6 @@ struct PageSize {
 }
 
 extension VectorPath {
-  /// Nearly: a line has one point, a curve three.
+  /// Approximate: a line has one point, a curve three.
   var pointCount: Int { 2 * elements.count }
 }

@@ -2,7 +2,8 @@ internal import COffprintCairo
 import OffprintCoreTypes
 import OffprintImages
 
-/// Writes a display list as an SVG file, text as glyphs whose outlines are in the file: it looks the same wherever it is opened, whatever fonts are there.
+/// Writes a display list as an SVG file. Text is written as glyphs with embedded outlines, so that the file looks the same everywhere,
+/// independent of installed fonts.
 struct SVGWriter {
   private let document: VectorDocument
   private let deadline: Deadline
@@ -12,8 +13,8 @@ struct SVGWriter {
     self.deadline = deadline
   }
 
-  /// - Parameter makeCanvas: what draws to a cairo context.
-  /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and `imageTooLarge` without memory.
+  /// - Parameter makeCanvas: Creates the canvas for a cairo context.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`; `imageTooLarge` if out of memory.
   func write(_ background: Color?, _ makeCanvas: (OpaquePointer) -> VectorCanvas) throws -> (bytes: [UInt8], problems: [ImageError]) {
     guard let page = document.pages.first else { return ([], []) }
     let file = VectorFile(deadline: deadline)
@@ -37,7 +38,8 @@ struct SVGWriter {
   }
 }
 
-/// Cairo names what it defines by numbers that go up as long as a process lives; here they begin anew in each file.
+/// Renumbers the identifiers in an SVG file. Cairo numbers them consecutively over the lifetime of the process; renumbering makes the
+/// output reproducible.
 enum SVGNames {
   /// - Throws: `DeadlineExceeded`.
   static func numbered(_ file: [UInt8], _ deadline: Deadline) throws -> [UInt8] {
@@ -50,7 +52,7 @@ enum SVGNames {
       if index & 0xfffff == 0 { try deadline.check() }
       result.append(byte)
       index += 1
-      // `id="name"`, `"#name"` and `url(#name)`. There is no text, and base64 has neither quotes nor hashes.
+      // `id="name"`, `"#name"` or `url(#name)`. The file contains no text, and base64 contains neither quotes nor `#`.
       let isName =
         byte == UInt8(ascii: "#") && isReference(file, index)
         || byte == UInt8(ascii: "\"") && file[..<(index - 1)].suffix(4).elementsEqual(" id=".utf8)

@@ -1,36 +1,36 @@
 import OffprintCoreTypes
 
-/// How finely cairo measures a stroke for a document. Only bounds come of it, since documents have curves, dashes and pens as such; at cairo's
-/// own tolerance large curves, short dashes and wide pens are millions of lines.
+/// Chooses cairo's tolerance for measuring a stroke in a document. It affects only bounding boxes, since documents store curves, dashes and
+/// pens unflattened. At cairo's default tolerance, large curves, short dashes and wide pens flatten to millions of lines.
 struct StrokeMeasure {
   private static let finest = 0.1
-  /// Lines for each element of a path.
+  /// Maximum number of lines per path element.
   private static let most = 16.0
   private static let fewest = 4096.0
 
-  /// How far lines may be from a curve, in units of the page.
+  /// Maximum distance of lines from the curve, in units of the page.
   private(set) var tolerance: Double
-  /// Lines that the stroke is measured as, nearly.
+  /// Approximate number of lines in which the stroke is measured.
   private(set) var lines: Double
 
   init(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) {
     let count = Double(path.elements.count), most = max(Self.most * count, Self.fewest)
     let scale = min(transform.scales.largest, 1e12)
     tolerance = max(Self.finest, min(stroke.width * scale, 1e12) / 1000)
-    // Lines of a curve are as many as the root of what is tolerated.
+    // The number of lines is proportional to the inverse square root of the tolerance.
     let curves = Self.lines(of: path, transform)
     if curves > most { tolerance = max(tolerance, Self.finest * (curves / most) * (curves / most)) }
     lines = count + curves * (Self.finest / tolerance).squareRoot()
     let period = stroke.dashes.reduce(0, +) * scale
     if period > 0, period.isFinite {
       let dashes = CairoPath.length(path, transform) / period * Double(stroke.dashes.count)
-      // Cairo draws no dashes whose period is within the tolerance.
+      // Cairo does not compute dashes whose period is below the tolerance.
       if dashes > most { tolerance = max(tolerance, 2.1 * period) } else { lines += dashes }
     }
     if stroke.join == .round || stroke.cap == .round { lines *= 2 }
   }
 
-  /// Of all curves, each as far as coordinates go.
+  /// Approximate number of lines for all curves at the finest tolerance.
   private static func lines(of path: VectorPath, _ transform: AffineTransform) -> Double {
     var total = 0.0, current = DisplayPoint(0, 0)
     for element in path.elements {

@@ -3,13 +3,13 @@ import OffprintCoreTypes
 import OffprintImages
 
 extension VectorCanvas {
-  /// Pictures of one document: cairo reads their pixels until it is written.
+  /// The images of a document. Cairo reads their pixels until the document is written.
   final class Pictures {
     private var surfaces: [ObjectIdentifier: OpaquePointer] = [:]
     private var kept: [BitmapStorage] = []
-    /// Pixels of pictures made for the page at hand.
+    /// Pixels of images rasterized for the current page.
     fileprivate var made = 0
-    /// Of all of them.
+    /// Total pixels of all images.
     private(set) var pixels = 0
 
     deinit { for surface in surfaces.values { cairo_surface_destroy(surface) } }
@@ -31,13 +31,13 @@ extension VectorCanvas {
     }
   }
 
-  /// Vector pictures have this many pixels for one of the list's.
+  /// Resolution of rasterized vector images, relative to the list.
   private static let density = 3.0
   private static let largestSide = 4096.0
 
-  /// Draws items as the pixels that they are in pictures.
+  /// Rasterizes a range of items and draws the result as an image.
   ///
-  /// - Parameter isWhole: with what is behind the page.
+  /// - Parameter isWhole: Whether the background of the page is included.
   func drawPicture(_ range: Range<Int>, _ bounds: PixelRect, isWhole: Bool) throws {
     let region = bounds.intersection(area)
     guard !region.isEmpty else { return }
@@ -82,7 +82,7 @@ extension VectorCanvas {
     return part
   }
 
-  /// Ends what is still open where a list was cut.
+  /// Closes the scopes that are still open where a list was cut.
   private func closeScopes(of part: inout DisplayList) {
     var open: [Int] = []
     for index in part.items.indices {
@@ -132,7 +132,7 @@ extension VectorCanvas {
     }
   }
 
-  /// All of a picture that was decoded smaller, because the screen would not show more of it.
+  /// The full-size image, if the image was decoded at a reduced size for the screen.
   private func whole(_ bitmap: Bitmap) throws -> Bitmap {
     guard let whole = bitmap.whole else { return bitmap }
     let key = ObjectIdentifier(bitmap.storage)
@@ -163,7 +163,7 @@ extension VectorCanvas {
     }
   }
 
-  /// Where tiles begin that touch the area.
+  /// The origins of the tiles that intersect the area.
   private static func places(_ pattern: Pattern) -> [(Double, Double)] {
     func starts(_ start: Double, _ size: Double, _ period: Double, _ low: Double, _ high: Double) -> [Double] {
       guard period > 0 else { return [start] }

@@ -4,7 +4,7 @@ import OffprintCoreTypes
 import OffprintImages
 import OffprintTypography
 
-/// Draws a display list as vectors to a cairo context. What cairo has no vectors for becomes pictures of the list's own pixels.
+/// Draws a display list as vectors into a cairo context. Content without an equivalent in cairo is rasterized at the resolution of the list.
 final class VectorCanvas {
   let context: OpaquePointer
   let list: DisplayList
@@ -15,19 +15,18 @@ final class VectorCanvas {
   let limits: Limits
   let meter: WorkMeter
   private let plan: VectorPlan
-  /// From the coordinates of items to the list's pixels.
   let pictures: Pictures
-  /// Of pictures decoded smaller, and kept so that no other has the address of one.
+  /// Full-size images by the storage of the reduced image, which is retained so that its address stays unique.
   var wholes: [ObjectIdentifier: (small: Bitmap, whole: Bitmap)] = [:]
-  /// Why something is not drawn.
+  /// Errors of content that is missing.
   private(set) var problems: [ImageError] = []
   private var transforms: [AffineTransform] = [.identity]
-  /// Nil for those that need no layer.
+  /// The open groups; nil for those that need no cairo group.
   private var groups: [Group?] = []
-  /// From the list's pixels to the page.
+  /// From pixels of the list to the page.
   private(set) var page = AffineTransform.identity
   private(set) var area = PixelRect.empty
-  /// What was recorded of the page at hand.
+  /// The estimated amount of data recorded for the current page.
   private var size = PageSize()
 
   init(
@@ -41,16 +40,16 @@ final class VectorCanvas {
     meter = WorkMeter(deadline: deadline, pathSteps: limits.pathSteps)
   }
 
-  /// From the list's pixels.
+  /// From item coordinates to pixels of the list.
   var listTransform: AffineTransform { transforms.last ?? .identity }
-  /// To what cairo draws on.
+  /// From item coordinates to the page.
   var transform: AffineTransform { page.concatenating(listTransform) }
 
   func note(_ more: [ImageError]) {
     for problem in more where problems.count < 16 && !problems.contains(problem) { problems.append(problem) }
   }
 
-  /// The value, or nil and one more problem.
+  /// Returns the value, or records the error and returns nil.
   func reporting<Value>(_ make: () throws(ImageError) -> Value) -> Value? {
     do { return try make() } catch {
       note([error])
@@ -58,7 +57,7 @@ final class VectorCanvas {
     }
   }
 
-  /// Draws what lies in `area`.
+  /// Draws the items that intersect `area`.
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   func draw(_ area: PixelRect, by page: AffineTransform) throws {
@@ -87,7 +86,7 @@ final class VectorCanvas {
     }
   }
 
-  /// Cairo writes later, and in one piece.
+  /// Checks the estimated cost of cairo's final pass, which cannot be interrupted.
   func permitWriting() throws {
     try meter.permit(documentPoints: size.points)
     try meter.permit(seconds: size.seconds(format, pixels: pictures.pixels))
@@ -140,7 +139,7 @@ final class VectorCanvas {
 
   func noteText(glyphs: Int) { size.add(glyphs) }
 
-  /// The current path.
+  /// Replaces the current path of the context.
   func append(_ path: VectorPath) {
     cairo_new_path(context)
     CairoPath.append(path, transform, to: context)
@@ -160,7 +159,7 @@ final class VectorCanvas {
     cairo_restore(context)
   }
 
-  /// A shadow without blur: what it covers of one shape and not of another.
+  /// Fills a shadow without blur: the area inside one shape and outside another.
   private func paint(_ shadow: BoxShadow) {
     cairo_save(context)
     defer { cairo_restore(context) }

@@ -1,18 +1,18 @@
 package import OffprintCoreTypes
 
-/// What a document has besides what is painted: its pages, and what readers show of it.
+/// The pages of a document and its metadata, outline and links.
 package struct VectorDocument: Sendable {
-  /// A sheet of paper, and what of the display list is on it.
+  /// A page, and the part of the display list it shows.
   package struct Page: Sendable {
-    /// CSS px.
+    /// Size in CSS px.
     package var width: Double
     package var height: Double
-    /// The part of the list, in its pixels.
+    /// The part of the list, in pixels of the list.
     package var area: PixelRect
-    /// Where that begins on the sheet, in CSS px.
+    /// Position of that part on the page, in CSS px.
     package var left: Double
     package var top: Double
-    /// What is around that: the part of the list of margins, in its pixels.
+    /// The part of the list of margin content, in pixels of that list.
     package var margins: PixelRect?
 
     package init(width: Double, height: Double, area: PixelRect, left: Double = 0, top: Double = 0) {
@@ -22,18 +22,18 @@ package struct VectorDocument: Sendable {
 
   package enum Target: Hashable, Sendable {
     case address(String)
-    /// A point of the list.
+    /// A point in pixels of the list.
     case point(DisplayPoint)
   }
 
-  /// Rectangles are in the list's pixels.
+  /// A clickable area, in pixels of the list.
   package struct Link: Sendable {
     package var rect: PixelRect
     package var target: Target
     package init(rect: PixelRect, target: Target) { self.rect = rect; self.target = target }
   }
 
-  /// A heading: 1 is the highest level.
+  /// A heading; level 1 is the highest.
   package struct Heading: Sendable {
     package var level: Int
     package var title: String
@@ -42,7 +42,7 @@ package struct VectorDocument: Sendable {
   }
 
   package var pages: [Page]
-  /// The list's pixels of a CSS px.
+  /// Pixels of the list per CSS px.
   package var scale: Double
   package var links: [Link] = []
   package var headings: [Heading] = []
@@ -50,7 +50,7 @@ package struct VectorDocument: Sendable {
   package var author = ""
   package var subject = ""
   package var keywords = ""
-  /// As in `lang`: https://www.rfc-editor.org/rfc/rfc5646
+  /// A language tag (BCP 47), as in `lang`. https://www.rfc-editor.org/rfc/rfc5646
   package var language = ""
 
   package init(pages: [Page], scale: Double) { self.pages = pages; self.scale = scale }

@@ -2,11 +2,11 @@ internal import COffprintCairo
 import OffprintCoreTypes
 import OffprintImages
 
-/// A file that cairo writes into memory.
+/// Collects a file written by cairo in memory.
 final class VectorFile {
   private(set) var bytes: [UInt8] = []
   private let deadline: Deadline
-  /// Whether what cairo still has to write is of no use.
+  /// Whether the rest of cairo's output is discarded after an error.
   private var isAbandoned = false
 
   init(deadline: Deadline) { self.deadline = deadline }
@@ -14,9 +14,9 @@ final class VectorFile {
   static var failure: ImageError { ImageError(.imageTooLarge, "There is not enough memory to encode the document.") }
 
   /// - Parameters:
-  ///   - make: gives the surface, whose bytes go to this function and pointer.
-  ///   - draw: draws to a context of it. What it answers lives until the file is complete.
-  /// - Throws: what `draw` throws, `DeadlineExceeded`, and `imageTooLarge` without memory.
+  ///   - make: Creates the surface. Its output goes to the given function and pointer.
+  ///   - draw: Draws into a context of the surface. Its result is retained until the file is complete.
+  /// - Throws: The errors of `draw`, `DeadlineExceeded`; `imageTooLarge` if out of memory.
   func write<Value>(
     _ make: (cairo_write_func_t, UnsafeMutableRawPointer) -> OpaquePointer?,
     _ draw: (_ surface: OpaquePointer, _ context: OpaquePointer) throws -> Value
@@ -42,7 +42,7 @@ final class VectorFile {
     }
   }
 
-  /// Finishing writes what was recorded of the page so far, with its images, unless all of the page was cleared.
+  /// Discards the recorded content of the current page. Otherwise finishing the surface would write it, with its images.
   private static func forget(_ surface: OpaquePointer) {
     guard let context = cairo_create(surface) else { return }
     cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
@@ -54,7 +54,7 @@ final class VectorFile {
     { pointer, data, count in
       guard let pointer, let data else { return CAIRO_STATUS_WRITE_ERROR }
       let file = Unmanaged<VectorFile>.fromOpaque(pointer).takeUnretainedValue()
-      // Cairo writes a page after all of it is drawn, which nothing else can interrupt.
+      // Cairo writes a page after it has been recorded completely. This callback is the only place to interrupt that.
       guard !file.isAbandoned, !file.deadline.hasPassed else { return CAIRO_STATUS_WRITE_ERROR }
       file.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
       return CAIRO_STATUS_SUCCESS

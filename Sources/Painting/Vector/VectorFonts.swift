@@ -2,9 +2,9 @@ internal import COffprintCairo
 import OffprintCoreTypes
 import OffprintTypography
 
-/// The fonts of a document: cairo's faces, which it embeds, and outlines.
+/// The fonts of a document: cairo font faces to embed, and glyph outlines.
 final class VectorFonts {
-  /// Outlines of text that is not embedded. They have FreeType faces of their own: cairo leaves the size and transform that it last set on a face.
+  /// Outlines of text that is not embedded. These use separate FreeType faces, since cairo changes the size and transform of its faces.
   let glyphs = GlyphRasterizer()
   private let embeddedGlyphs = GlyphRasterizer()
   private var faces: [UInt64: OpaquePointer] = [:]
@@ -16,7 +16,8 @@ final class VectorFonts {
     var glyph: UInt32
   }
 
-  /// Points that cairo embeds for a glyph of a page's own font, when it is first asked for: any number of them. Nil for other glyphs.
+  /// The number of outline points that cairo embeds on the first use of a glyph from a web font, which is unlimited; nil for later uses and
+  /// system fonts.
   func pointsToEmbed(_ face: FaceInstance, _ glyph: UInt32) -> Int? {
     guard face.face.path.isEmpty, measured.insert(GlyphKey(face: face.identifier, glyph: glyph)).inserted else { return nil }
     return 2 * glyphs.outline(face, size: 16, glyph: glyph).commands.count
@@ -24,19 +25,19 @@ final class VectorFonts {
 
   private static let noHinting: Int32 = 1 << 1 | 1 << 3  // FT_LOAD_NO_HINTING, FT_LOAD_NO_BITMAP
 
-  /// So many that new ones had better be made.
+  /// Whether there are so many faces that a new instance should be used.
   var isFull: Bool { faces.count > 64 }
 
   deinit { for face in faces.values { cairo_font_face_destroy(face) } }
 
-  /// Nil where the face cannot be read.
+  /// The cairo face; nil if the font cannot be read.
   func face(_ instance: FaceInstance) -> OpaquePointer? {
     if let known = faces[instance.identifier] { return known }
     guard let pointer = embeddedGlyphs.fontFace(instance),
       let face = font_face_create_for_freetype(UnsafeMutableRawPointer(pointer), Self.noHinting),
       cairo_font_face_status(face) == CAIRO_STATUS_SUCCESS
     else { return nil }
-    // Cairo keeps unused faces for a while and needs FreeType's faces as long.
+    // Cairo caches unused faces; the FreeType faces have to live as long.
     let owner = Unmanaged.passRetained(embeddedGlyphs)
     let status = cairo_font_face_set_user_data(face, Self.key, owner.toOpaque()) { pointer in
       if let pointer { Unmanaged<GlyphRasterizer>.fromOpaque(pointer).release() }
@@ -51,18 +52,19 @@ final class VectorFonts {
     return face
   }
 
-  // An address that nothing else has; never read or written.
+  // A unique address; never read or written.
   nonisolated(unsafe) private static let key = UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
 }
 
 extension VectorCanvas {
-  /// In a PDF, text that can be selected where it is known what it says. In an SVG, glyphs whose outlines are there once. Otherwise outlines.
+  /// Draws text. In a PDF it is selectable if its source text is known. In an SVG each glyph's outline is stored once. Otherwise the
+  /// outlines are drawn as paths.
   func draw(_ run: GlyphRun) throws {
     guard run.size > 0, run.size.isFinite, transform.isFinite, transform.inverted != nil else { return }
     guard run.text != nil || format == .svg, run.strokeWidth <= 0, let face = fonts.face(run.face), try show(run, face) else {
       return try drawOutlines(run)
     }
-    // Fonts have no such weight: the outlines are drawn upon the text.
+    // The font has no bold weight to embed, so emboldened outlines are drawn over the text.
     if run.face.isSyntheticBold { try drawOutlines(run) }
   }
 
@@ -87,7 +89,7 @@ extension VectorCanvas {
   private func show(_ run: GlyphRun, _ face: OpaquePointer) throws -> Bool {
     let matrix = transform.concatenating(place(run))
     guard matrix.isFinite, abs(matrix.determinant) * Double(run.size) * Double(run.size) > 1e-6 else { return false }
-    // At sizes beyond what FreeType takes cairo fails, and with it the whole document.
+    // At sizes beyond FreeType's range cairo reports an error for the whole document.
     guard matrix.scales.largest * Double(run.size) < Self.largestSize else { return false }
     let positions = run.glyphs.map { glyph in
       cairo_glyph_t(index: UInt(MissingGlyph.drawn(glyph.id)), x: Double(glyph.x), y: Double(glyph.y))
@@ -108,7 +110,7 @@ extension VectorCanvas {
     return true
   }
 
-  /// Of glyphs that cairo loads when they are shown, and writes when all is drawn.
+  /// Accounts for glyphs that cairo loads on first use and writes at the end.
   private func measureFont(_ run: GlyphRun) throws {
     for glyph in run.glyphs {
       guard let points = fonts.pointsToEmbed(run.face, MissingGlyph.drawn(glyph.id)) else { continue }
@@ -135,7 +137,7 @@ extension VectorCanvas {
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
     if !instance.variations.isEmpty {
-      // Cairo sets the axes itself, to the default where they are not named.
+      // Cairo sets the variation axes itself; unnamed axes get their defaults.
       let list = instance.variations.map { "\($0.tag)=\($0.value)" }.joined(separator: ",")
       cairo_font_options_set_variations(options, list)
     }

@@ -1,18 +1,18 @@
 internal import COffprintCairo
 import OffprintCoreTypes
 
-/// A gradient as cairo has it. Colours mixed in another space than sRGB, or with their alpha, get stops in between.
+/// A gradient as a cairo pattern. Gradients interpolated in another space than sRGB or with varying alpha are approximated by additional stops.
 final class VectorGradient {
   let pattern: OpaquePointer?
-  /// From the pattern's coordinates to those of the tile.
+  /// From the coordinates of the pattern to those of the tile.
   private(set) var transform = AffineTransform.identity
 
   private static let steps = 24
 
-  /// Nil where all of it has one colour.
+  /// Nil if the gradient is a single color, or conic.
   init?(_ gradient: ResolvedGradient) {
     guard let first = gradient.stops.first?.offset, let last = gradient.stops.last?.offset, gradient.stops.count > 1 else { return nil }
-    // What is drawn of the gradient line: that from its first stop to its last.
+    // The part of the gradient line between the first and the last stop.
     var (start, end) = (Double(first), Double(last))
     guard start.isFinite, end.isFinite, abs(start) < 1e6, abs(end) < 1e6 else { return nil }
     if end - start < 1e-6 { end = start + 1e-6 }
@@ -26,7 +26,7 @@ final class VectorGradient {
       pattern = cairo_pattern_create_linear(a.x, a.y, b.x, b.y)
     case .radial(let center, let rx, let ry):
       guard rx > 0, ry > 0, rx.isFinite, ry.isFinite else { return nil }
-      // Nothing is drawn before the middle; what repeats may begin a period later.
+      // Radii cannot be negative; a repeating gradient is shifted by whole periods instead.
       let offset = start < 0 && gradient.isRepeating ? (-start / (end - start)).rounded(.up) * (end - start) : 0
       if !gradient.isRepeating { start = max(start, 0) }
       guard end + offset > 0, end > start else { return nil }

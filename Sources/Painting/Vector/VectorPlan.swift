@@ -1,28 +1,28 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Which parts of a display list go into a document as they are, and which as pictures.
+/// Decides which items of a display list are written as vectors and which as images.
 struct VectorPlan {
   enum Way: UInt8 {
     /// As vectors.
     case drawn
-    /// A picture of this, with what is in it.
+    /// This item and its contents are rasterized.
     case picture
-    /// A picture of all up to the end of this, since it changes what is below it.
+    /// Everything up to the end of this item is rasterized, since it modifies the content below it.
     case flattened
   }
-  /// How many clips may be around what is drawn as vectors: each is written again for nearly every item in it.
+  /// Maximum nesting of clips around vector content, since clips are rewritten for nearly every item inside.
   private static let deepestClip = 64
   private let blends: Bool
   private(set) var ways: [Way]
-  /// Of each group: it has to be put together before it is put onto what is below.
+  /// Groups that have to be composited separately before they are drawn onto the content below.
   private(set) var isIsolated: Set<Int> = []
 
-  /// - Parameter blends: groups may be mixed with what is below them.
+  /// - Parameter blends: Whether the format supports blend modes of groups.
   init(_ list: DisplayList, blends: Bool) {
     self.blends = blends
     ways = Array(repeating: .drawn, count: list.items.count)
-    // Those that are more than a place for what is mixed in them.
+    // Groups with effects of their own.
     var groups: [Int] = []
     var isOpaque: [Bool] = [], all: [Int] = [], clips = 0
     for (index, item) in list.items.enumerated() {
@@ -57,7 +57,7 @@ struct VectorPlan {
     case .blend(let mode):
       if mode != .normal, let outer = all.last { isIsolated.insert(outer) }
       if !group.filters.isEmpty || group.projection != nil { ways[index] = mode == .normal ? .picture : .flattened }
-    // Masks act on the group that they stand in.
+    // Masks affect the enclosing group.
     case .mask, .source, .inside, .outside, .xor:
       if let outer = all.last {
         if ways[outer] == .drawn { ways[outer] = .picture }

@@ -172,7 +172,7 @@ extension ValueParser {
     let sides: [(StaticString, Alignment.Keyword)] = [("left", .legacyLeft), ("right", .legacyRight), ("center", .legacyCenter)]
     if keyword("legacy") {
       if let side = keyword(of: sides) { return Alignment(side) }
-      // Alone, it inherits a parent's `legacy` alignment.
+      // `legacy` alone inherits a `legacy` alignment from the parent.
       isRelative = true
       guard let parent = element?.parent.align.justifyItems, [.legacyLeft, .legacyRight, .legacyCenter].contains(parent.keyword) else {
         return Alignment(.normal)

@@ -10,7 +10,7 @@ extension TableBuilder {
     shorthand("place-content", ["align-content", "justify-content"]) { parser, values in
       guard values.take(0, &parser) else { return false }
       if values.take(1, &parser) { return true }
-      // One baseline value is `start` in the other axis, where baselines do not exist.
+      // A single baseline value is `start` on the other axis, which has no baselines.
       values.copy(1, from: 0)
       if case .specified(let stored as FieldValue<Alignment>)? = values[values.shorthand.longhands[0]],
         stored.value.keyword == .baseline || stored.value.keyword == .lastBaseline
@@ -61,7 +61,7 @@ extension ValueParser {
     while !isAtEnd() {
       if !hasFactors, values.take(0, &self) {
         hasFactors = true
-        // A unitless zero behind two factors is a basis.
+        // A unitless zero after two factors is the basis.
         _ = values.take(1, &self)
       } else if !hasBasis, values.take(2, &self) {
         hasBasis = true
@@ -83,7 +83,7 @@ extension ValueParser {
       guard lines.count < count, let line = gridLine() else { return false }
       lines.append(line)
     } while delimiter("/")
-    // A custom identifier alone stands for the area's other edge too.
+    // A lone custom identifier also applies to the opposite edge.
     func opposite(_ line: GridLine) -> GridLine { if case .named(_, nil) = line { line } else { .auto } }
     if count == 2 {
       if lines.count < 2 { lines.append(opposite(lines[0])) }
@@ -145,7 +145,7 @@ extension ValueParser {
   mutating func grid(_ values: inout ShorthandValues) -> Bool {
     let start = remaining.lowerBound
     if let flow = attempt({ $0.autoFlowPrefix() }) {
-      // auto-flow rows / columns
+      // `auto-flow` rows / columns
       var autoRows: [TrackSize] = [.breadth(.auto)]
       if let given = list({ $0.trackSize() }) { autoRows = given }
       guard delimiter("/"), let columns = gridTemplate() else { return false }

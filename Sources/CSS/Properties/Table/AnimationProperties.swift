@@ -15,7 +15,7 @@ extension TableBuilder {
     registerTimelines()
   }
 
-  /// A property that is a list with commas.
+  /// Registers a property with a comma-separated list.
   mutating func list<Value: Sendable>(
     _ name: StaticString, _ grammar: String, _ path: any WritableKeyPath<EffectStyle, [Value]> & Sendable,
     _ parse: @escaping @Sendable (inout ValueParser) -> Value?
@@ -55,7 +55,7 @@ extension ValueParser {
     keyword("auto") ? .auto : seconds(isSigned: false).map { .seconds($0) }
   }
 
-  /// https://drafts.csswg.org/css-animations-1/#animation: keywords belong to the names last of all.
+  /// Keywords are assigned to names last. https://drafts.csswg.org/css-animations-1/#animation
   mutating func animationShorthand(_ values: inout ShorthandValues) -> Bool {
     var all = AnimationStyle()
     (all.names, all.durations, all.delays, all.easings, all.iterations, all.directions, all.fills) = ([], [], [], [], [], [], [])

@@ -42,7 +42,7 @@ extension TableBuilder {
   }
 }
 
-/// One layer of `background` or `mask` while it is parsed: what is not mentioned has its initial value.
+/// A layer of `background` or `mask` during parsing; nil parts have initial values.
 private struct LayerParts {
   var image: ImageValue?
   var position: Position?

@@ -35,7 +35,7 @@ extension TableBuilder {
     }
     field("zoom", \BoxStyle.zoom, "normal | <number [0,∞]> | <percentage [0,∞]>") { parser in
       if parser.keyword("normal") || parser.keyword("reset") { return 1 }
-      // As in browsers, 0 is no zoom.
+      // Chromium treats 0 as no zoom.
       return parser.numberOrPercentage(ValueParser.nonNegative).map { $0 == 0 ? 1 : Float(Swift.min(Swift.max($0, 1e-3), 1e3)) }
     }
     keywords("box-sizing", \BoxStyle.boxSizing, [("content-box", .contentBox), ("border-box", .borderBox)])
@@ -246,7 +246,7 @@ extension ValueParser {
     return isBefore ? (isTabs ? .beforeTabs : .before) : isTabs ? .afterTabs : .after
   }
 
-  /// `inline-start` or `inline-end` of a float, in its containing block: whether that is the left.
+  /// Parses `inline-start` or `inline-end` of a float. Returns whether that is the left side, by the direction of the containing block.
   mutating func flowSide() -> Specified<Bool>? {
     guard let isStart: Bool = keyword(of: [("inline-start", true), ("inline-end", false)]) else { return nil }
     return .relative { isStart != ($0.isRoot ? $0.isRTL : $0.parent.text.blockDirection == .rtl) }
@@ -261,7 +261,7 @@ extension ValueParser {
     ("-webkit-fit-content", .fitContent), ("intrinsic", .maxContent), ("min-intrinsic", .minContent),
   ]
 
-  /// - Parameter initial: `auto`, or `none` for maxima.
+  /// - Parameter initial: `auto`, or `none` for maximum sizes.
   mutating func size(_ initial: SizeValue) -> SizeValue? {
     if keyword(initial.isAuto ? "auto" : "none") { return initial }
     if let value = keyword(of: Self.sizeKeywords) { return value }
@@ -294,7 +294,7 @@ extension ValueParser {
         }
         hasRatio = true
         let quotient = Float(width / height)
-        // A degenerate ratio behaves as `auto`.
+        // A degenerate ratio behaves like `auto`.
         if width > 0, height > 0, quotient.isFinite, quotient > 0 { ratio = quotient }
       } else {
         return nil
@@ -383,8 +383,8 @@ extension ValueParser {
 }
 
 extension ValueParser {
-  /// https://drafts.csswg.org/css-box-4/#margin-trim
-  /// `normal | <text-box-trim> || <text-box-edge>`: what is left out is trimmed on both sides, to `auto`.
+  /// Parses `normal | <text-box-trim> || <text-box-edge>`. If omitted, the trim is on both sides and the edge is `auto`.
+  /// https://drafts.csswg.org/css-inline-3/#propdef-text-box
   mutating func textBoxShorthand(_ values: inout ShorthandValues) -> Bool {
     if keyword("normal") { return true }
     guard values.takeAnyOrder([0, 1], &self) else { return false }
@@ -402,7 +402,7 @@ extension ValueParser {
     return over == .text ? TextBoxEdge() : nil
   }
 
-  /// Chromium knows the block axis alone of https://drafts.csswg.org/css-box-4/#margin-trim.
+  /// Parses the keywords for the block axis, the only ones that Chromium supports. https://drafts.csswg.org/css-box-4/#margin-trim
   fileprivate mutating func marginTrim() -> MarginTrim? {
     if keyword("none") { return [] }
     if keyword("block") { return .block }

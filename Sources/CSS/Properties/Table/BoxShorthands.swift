@@ -1,4 +1,4 @@
-// Shorthands of boxes and borders. Longhands are given by their place in each list.
+// Shorthands of boxes and borders. Longhands are referred to by their index in each list.
 
 extension TableBuilder {
   mutating func registerShorthands() {
@@ -14,7 +14,7 @@ extension TableBuilder {
     registerBorderShorthands()
   }
 
-  /// One to four values for the four sides.
+  /// Registers a shorthand with one to four values for the four sides.
   private mutating func four(_ name: StaticString, _ longhands: [StaticString], quirks: Bool) {
     shorthand(name, longhands, quirks: quirks) { parser, values in
       guard values.take(0, &parser) else { return false }
@@ -32,7 +32,7 @@ extension TableBuilder {
     }
   }
 
-  /// One or two values for two longhands.
+  /// Registers a shorthand with one or two values for two longhands.
   mutating func pair(_ name: StaticString, _ first: StaticString, _ second: StaticString) {
     shorthand(name, [first, second]) { parser, values in
       guard values.take(0, &parser) else { return false }
@@ -111,7 +111,7 @@ extension TableBuilder {
         "border-inline-start-width", "border-inline-start-style", "border-inline-start-color", "border-inline-end-width",
         "border-inline-end-style", "border-inline-end-color",
       ], resets: 0)
-    // `border` resets `border-image` too.
+    // `border` also resets `border-image`.
     lines(
       "border",
       [
@@ -173,7 +173,7 @@ extension TableBuilder {
     same("rule-inset-end", [columnInsets[1], columnInsets[3], rowInsets[1], rowInsets[3]])
   }
 
-  /// One value for several longhands.
+  /// Registers a shorthand with one value for several longhands.
   private mutating func same(_ name: StaticString, _ longhands: [StaticString]) {
     shorthand(name, longhands) { parser, values in
       guard values.take(0, &parser) else { return false }
@@ -182,7 +182,7 @@ extension TableBuilder {
     }
   }
 
-  /// One or two values for starts and ends.
+  /// Registers a shorthand with one or two values for starts and ends.
   private mutating func starts(_ name: StaticString, _ longhands: [StaticString]) {
     shorthand(name, longhands) { parser, values in
       guard values.take(0, &parser) else { return false }
@@ -192,7 +192,7 @@ extension TableBuilder {
     }
   }
 
-  /// Caps, and behind a slash junctions: one or two values each.
+  /// Registers a shorthand with one or two values for caps and, after a slash, for junctions.
   private mutating func insets(_ name: StaticString, _ longhands: [StaticString]) {
     shorthand(name, longhands) { parser, values in
       guard values.take(0, &parser) else { return false }
@@ -209,13 +209,13 @@ extension TableBuilder {
     }
   }
 
-  /// Width, style and colour in any order.
+  /// Registers a shorthand of width, style and color in any order.
   private mutating func line(_ name: StaticString, _ longhands: [StaticString]) {
     let indexes = Array(longhands.indices)
     shorthand(name, longhands) { parser, values in values.takeAnyOrder(indexes, &parser) }
   }
 
-  /// The same line for several sides.
+  /// Registers a shorthand that sets the same line for several sides.
   private mutating func lines(_ name: StaticString, _ longhands: [StaticString], resets: Int) {
     let sides = (longhands.count - resets) / 3
     shorthand(name, longhands) { parser, values in

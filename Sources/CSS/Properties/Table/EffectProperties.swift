@@ -25,7 +25,7 @@ extension TableBuilder {
     field("shape-image-threshold", \EffectStyle.shapeImageThreshold, "<opacity-value>") { parser in
       parser.numberOrPercentage().map { Float(min(max($0, 0), 1)) }
     }
-    // Strings are understood by no browser but one.
+    // Strings are supported only by Firefox.
     field("text-overflow", \EffectStyle.textOverflow, "clip | ellipsis") { parser -> TextOverflow? in
       if parser.keyword("clip") { return .clip }
       return parser.keyword("ellipsis") ? .ellipsis : nil
@@ -203,7 +203,7 @@ extension ValueParser {
     if keyword("none") { return Content.none }
     guard let items = list({ $0.contentItem() }) else { return nil }
     if delimiter("/") {
-      // The alternative text is for other media.
+      // Alternative text does not affect rendering.
       guard list({ parser in parser.attempt { $0.alternativeText() } }) != nil else { return nil }
     }
     return .items(items)

@@ -134,13 +134,13 @@ extension TableBuilder {
   }
 }
 
-/// OpenType features by the keywords of `font-variant-*`.
+/// OpenType features of the keywords of `font-variant-*`.
 enum FontFeature {
   typealias Row = (keyword: StaticString, features: [FontStyle.Feature], exclusion: Int)
 
   static func tag(_ name: Substring) -> UInt32 { name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
-  /// `liga clig=0` as features.
+  /// Parses a list of features such as `liga clig=0`.
   static func list(_ text: String) -> [FontStyle.Feature] {
     text.split(byte: " ").map { item in
       let parts = item.split(byte: "=")
@@ -152,7 +152,7 @@ enum FontFeature {
     rows.map { ($0.0, list($0.1), $0.2) }
   }
 
-  // The last column: keywords of one number exclude each other.
+  // Keywords with the same number in the last column are mutually exclusive.
   static let ligatures = table([
     ("common-ligatures", "liga clig", 0), ("no-common-ligatures", "liga=0 clig=0", 0),
     ("discretionary-ligatures", "dlig", 1),
@@ -335,7 +335,7 @@ extension ValueParser {
     ("-webkit-xxx-large", 8),
   ]
 
-  /// The size of a keyword, 1 to 8. Browsers have 13 px for `medium` in `monospace`.
+  /// The size of a keyword (1 to 8) in CSS px. As in Chromium, `medium` is 13 px for `monospace`.
   ///
   /// https://drafts.csswg.org/css-fonts-4/#absolute-size-mapping
   static func fontSize(keyword: UInt8, isMonospace: Bool, quirks: Bool) -> Float {
@@ -394,7 +394,7 @@ extension ValueParser {
     keyword("normal") ? .value(0) : fontPercentage(nonNegative: false)?.map { Float($0) }
   }
 
-  /// A length in px or a percentage of the font size.
+  /// Parses a length in px or a percentage of the font size.
   private mutating func fontPercentage(nonNegative: Bool) -> Specified<Double>? {
     guard let value = specifiedLengths({ $0.lengthPercentage(nonNegative: nonNegative) }) else { return nil }
     if case .value(.length(let px)) = value { return .value(Double(px)) }

@@ -1,14 +1,14 @@
 import OffprintCoreTypes
 
-/// `-webkit-box-reflect`: the box is shown once more, turned over beside one of its edges.
+/// `-webkit-box-reflect`: the box is painted again, mirrored, adjacent to one of its edges.
 ///
 /// https://developer.mozilla.org/en-US/docs/Web/CSS/-webkit-box-reflect
 public struct BoxReflection: Hashable, Sendable {
   public enum Side: UInt8, Hashable, Sendable { case above, below, left, right }
   public var side: Side
-  /// The gap between the box and its reflection; percentages are of the box's size.
+  /// The gap between the box and its reflection; percentages refer to the size of the box.
   public var offset: LengthPercentage
-  /// What of the box is reflected.
+  /// The mask of the reflection.
   public var mask: BorderImage?
 }
 
@@ -31,13 +31,13 @@ extension EffectStyle {
 }
 
 extension TableBuilder {
-  /// Chromium has mask borders under their first names. https://drafts.fxtf.org/css-masking-1/#mask-borders
+  /// Registers mask borders under their legacy names, which Chromium uses. https://drafts.fxtf.org/css-masking-1/#mask-borders
   mutating func registerMaskBorders() {
     maskBorder("-webkit-mask-box-image-source", "none | <image>", \.source) { $0.imageOrNone() }
     fields(
       "-webkit-mask-box-image-slice", "[ <number [0,∞]> | <percentage [0,∞]> ]{1,4} && fill?", parse: { $0.borderImageSlice() },
       set: { (style: inout EffectStyle, value: SliceValue) in
-        // The middle is a part of these masks always.
+        // The middle part is always included in these masks.
         style.usedMaskBorder.slice = value.slice
       }, get: { SliceValue(slice: $0.usedMaskBorder.slice, fill: true) })
     maskBorder("-webkit-mask-box-image-width", "[ <length-percentage [0,∞]> | <number [0,∞]> | auto ]{1,4}", \.width) { parser in
@@ -90,7 +90,7 @@ extension ValueParser {
     return maskBoxImage().map { BoxReflection(side: side, offset: offset, mask: $0) }
   }
 
-  /// `<image> || [ <slice> [ / <width> [ / <outset> ]? ]? ] || <repeat>`
+  /// Parses `<image> || [ <slice> [ / <width> [ / <outset> ]? ]? ] || <repeat>`.
   private mutating func maskBoxImage() -> BorderImage? {
     var image = BorderImage.mask
     var seen: Set<Int> = []
@@ -128,10 +128,11 @@ extension BoxReflection {
 
 // MARK: border-shape
 
-/// The outline of a border: one shape is stroked, between two the border is filled. https://drafts.csswg.org/css-borders-4/#border-shape
+/// An outline of `border-shape`: a single shape is stroked, the ring between two is filled.
+/// https://drafts.csswg.org/css-borders-4/#border-shape
 public struct BorderShape: Hashable, Sendable {
   public var shape: BasicShape
-  /// Its reference box; nil is the default, see `BorderPainter`.
+  /// The reference box; nil for the default, see `BorderShapePainter`.
   public var box: BoxEdge?
 }
 

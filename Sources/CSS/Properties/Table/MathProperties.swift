@@ -26,7 +26,7 @@ extension ValueParser {
 }
 
 extension ElementContext {
-  /// `font-size: math`: the inherited size, scaled for each level of scripts.
+  /// `font-size: math`: the inherited size, scaled for each script level.
   ///
   /// https://w3c.github.io/mathml-core/#the-math-script-level-property
   var mathFontSize: FontSizeValue {

@@ -36,7 +36,7 @@ extension ValueParser {
     return box.map { .box($0) }
   }
 
-  /// Whether a word is somewhere in what is left.
+  /// Whether a keyword occurs anywhere in the remaining tokens.
   private func hasWord(_ word: StaticString) -> Bool {
     var parser = self
     while let token = parser.peek() {
@@ -89,7 +89,7 @@ extension ValueParser {
   /// https://drafts.fxtf.org/motion-1/#offset-shorthand
   mutating func offsetShorthand(_ values: inout ShorthandValues) -> Bool {
     let start = remaining.lowerBound
-    // Position and path: what begins a position is none of a path.
+    // The position and the path. A value that can start a position cannot start a path.
     let hasPosition = values.take(0, &self)
     let hasPath = values.take(1, &self)
     guard hasPosition || hasPath else { return false }

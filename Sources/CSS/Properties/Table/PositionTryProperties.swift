@@ -1,9 +1,9 @@
 public import OffprintCoreTypes
 
-/// What a positioned box tries where it does not fit, and whether it is shown. https://drafts.csswg.org/css-anchor-position-1/#fallback
+/// Fallback positions of a positioned box, and its visibility. https://drafts.csswg.org/css-anchor-position-1/#fallback
 public struct PositionTryStyle: Hashable, Sendable {
   public enum Order: UInt8, Hashable, Sendable { case normal, mostWidth, mostHeight, mostBlockSize, mostInlineSize }
-  /// When it is hidden.
+  /// The conditions under which the box is hidden.
   public struct Visibility: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -16,10 +16,10 @@ public struct PositionTryStyle: Hashable, Sendable {
   public init() {}
 }
 
-/// One item of `position-try-fallbacks`.
+/// An item of `position-try-fallbacks`.
 public struct PositionFallback: Hashable, Sendable {
   public enum Tactic: UInt8, Hashable, Sendable { case flipBlock, flipInline, flipStart, flipX, flipY }
-  /// Of an `@position-try` rule.
+  /// The name of a `@position-try` rule.
   public var name: ByteString?
   public var tactics: [Tactic] = []
   public var area: PositionArea?
@@ -92,7 +92,7 @@ extension ValueParser {
   }
 }
 
-/// `@position-try`: what such a rule may declare. https://drafts.csswg.org/css-anchor-position-1/#fallback-rule
+/// The properties allowed in `@position-try`. https://drafts.csswg.org/css-anchor-position-1/#fallback-rule
 enum PositionTryRule {
   private static let properties: Set<PropertyID> = Set(
     [

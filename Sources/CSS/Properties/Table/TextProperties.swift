@@ -196,7 +196,7 @@ extension ValueParser {
     ("-webkit-left", .webkitLeft), ("-webkit-right", .webkitRight), ("-webkit-center", .webkitCenter), ("-webkit-auto", .start),
   ]
 
-  /// Of `color` itself, `currentcolor` is the parent's.
+  /// In `color` itself, `currentcolor` is the color of the parent.
   mutating func textColor() -> Specified<Color>? {
     guard let color = specified({ $0.color() }) else { return nil }
     if case .value(.color(let color)) = color { return .value(color) }
@@ -243,7 +243,7 @@ extension ValueParser {
     if keyword("none") { return ListStyleType.none }
     if let rule = function("symbols", { $0.symbolsFunction() }) { return .symbols(rule) }
     guard let word = peekIdentifier(), let name = customIdentifier() else { return nil }
-    // Names of predefined counter styles are keywords: their case does not matter.
+    // Predefined counter styles are keywords, which are ASCII case-insensitive.
     let lower = String(decoding: word.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
     return .counterStyle(["disc", "circle", "square", "decimal"].contains(lower) ? ByteString(lower) : name)
   }
@@ -302,7 +302,7 @@ extension ValueParser {
       ("\u{2022}", "\u{25E6}"), ("\u{25CF}", "\u{25CB}"), ("\u{25C9}", "\u{25CE}"), ("\u{25B2}", "\u{25B3}"), ("\u{FE45}", "\u{FE46}"),
     ]
     if shape == nil { isRelative = true }
-    // Browsers take a dot where no shape is given.
+    // Without a shape, Chromium uses a dot in horizontal text (the specification a circle) and a sesame in vertical text.
     let mark = marks[shape ?? (element?.isVertical == true ? 4 : 0)]
     return .some(isOpen == true ? mark.1 : mark.0)
   }

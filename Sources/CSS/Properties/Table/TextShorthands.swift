@@ -166,7 +166,7 @@ extension TableBuilder {
 
 extension ValueParser {
   mutating func fontVariant(_ values: inout ShorthandValues) -> Bool {
-    // Keywords of the longhands in any order, those of one longhand not necessarily together.
+    // Keywords of the longhands in any order; those of one longhand need not be adjacent.
     var lists: [[FontStyle.Feature]] = Array(repeating: [], count: 5)
     let tables = [FontFeature.ligatures, FontFeature.caps, FontFeature.numeric, FontFeature.eastAsian, FontFeature.position]
     var used: Set<Int> = []

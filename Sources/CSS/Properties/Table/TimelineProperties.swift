@@ -46,7 +46,7 @@ extension ValueParser {
     keyword("none") ? TimelineStyle.Scope.none : commaList { $0.dashedIdentifier() }.map { .names($0) }
   }
 
-  /// One value stands for both sides. https://drafts.csswg.org/scroll-animations-1/#view-timeline-inset
+  /// Parses one or two values; a single value applies to both sides. https://drafts.csswg.org/scroll-animations-1/#view-timeline-inset
   fileprivate mutating func timelineInset() -> TimelineInset? {
     guard
       let sides = list(
@@ -56,7 +56,7 @@ extension ValueParser {
     return TimelineInset(start: first, end: last)
   }
 
-  /// `auto | none | <dashed-ident> | scroll() | view()`. https://drafts.csswg.org/css-animations-2/#animation-timeline
+  /// Parses `auto | none | <dashed-ident> | scroll() | view()`. https://drafts.csswg.org/css-animations-2/#animation-timeline
   mutating func animationTimeline() -> AnimationTimeline? {
     if let timeline: AnimationTimeline = keyword(of: [("auto", .time), ("none", .held)]) { return timeline }
     if let name = dashedIdentifier() { return .named(name) }
@@ -97,7 +97,7 @@ extension ValueParser {
     return .view(axis ?? .block, inset ?? TimelineInset())
   }
 
-  /// A range's name alone is its start for a start, and its end for an end.
+  /// Parses an edge of an animation range. A range name without an offset refers to the start or the end of that range.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#animation-range-start
   mutating func timelineRangeEdge(isEnd: Bool) -> TimelineRangeEdge? {
@@ -107,7 +107,7 @@ extension ValueParser {
     return range.map { TimelineRangeEdge(range: $0, offset: .percentage(isEnd ? 100 : 0)) }
   }
 
-  /// `[ <'animation-range-start'> <'animation-range-end'>? ]#`: without an end, a named range ends where it ends.
+  /// Parses `[ <'animation-range-start'> <'animation-range-end'>? ]#`. If the end is omitted, a named range ends at its own end.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#animation-range
   mutating func animationRangeShorthand(_ values: inout ShorthandValues) -> Bool {
@@ -129,7 +129,7 @@ extension ValueParser {
     return true
   }
 
-  /// `[ <name> || <axis> || <inset> ]#`; insets are those of `view-timeline`.
+  /// Parses `[ <name> || <axis> || <inset> ]#`; insets are valid only for `view-timeline`.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#view-timeline-shorthand
   mutating func timelineShorthand(_ values: inout ShorthandValues) -> Bool {
