@@ -1,6 +1,5 @@
 extension PropertyTable {
-  /// The first version of Chromium, or of Chrome before it, that supports each property without a prefix, as MDN's compatibility data
-  /// have it. Properties whose version is not documented there are not listed.
+  /// The first version of Chromium, or of Chrome before it, that supports each property without a prefix, as far as it is known.
   ///
   /// https://github.com/mdn/browser-compat-data
   private static let versions: [(version: Int, names: String)] = [
@@ -193,10 +192,10 @@ extension PropertyTable {
   ]
 
   /// By name.
-  static let firstVersions: [String: Int] = {
-    var result: [String: Int] = [:]
+  static let firstVersions: [ByteString: Int] = {
+    var result: [ByteString: Int] = [:]
     for (version, names) in versions {
-      for name in names.split(whereSeparator: { $0 == " " || $0 == "\n" }) { result[String(name)] = version }
+      for name in names.splitOnASCIIWhitespace() { result[ByteString(name)] = version }
     }
     return result
   }()

@@ -55,7 +55,7 @@ extension PropertyTable {
     rows.append(("--*", "any tokens, with `var()`", "supported, inherited"))
     rows.sort { $0.name < $1.name }
     let lines = rows.map {
-      let version = firstVersions[$0.name].map { "\($0)" } ?? ""
+      let version = firstVersions[ByteString($0.name)].map { "\($0)" } ?? ""
       return "| `\($0.name)` | \($0.values.split(byte: "|").joined(separator: "\\|")) | \($0.status) | \(version) |\n"
     }
     return introduction + lines.joined()

@@ -7,7 +7,7 @@ extension TableFragmentation {
   func sections(in builder: FragmentBuilder) throws -> Stack? {
     let sections = table.table.table.sections
     var stack = Stack(end: builder.startEdge)
-    // Chromium has no spacing before what is first in a fragment that goes on.
+    // Chromium has no spacing before what is first in a fragment that continues.
     stack.isBegun = !builder.isResuming
     let header = sections.indices.first.flatMap { isRepeated($0, .tableHeaderGroup, builder) ? $0 : nil }
     let footer = sections.indices.last.flatMap { $0 != header && isRepeated($0, .tableFooterGroup, builder) ? $0 : nil }
@@ -32,7 +32,7 @@ extension TableFragmentation {
     try engine.fragmenting(FragmentationInput(space: nil, token: nil), input) { try section(index, $0) }
   }
 
-  /// Adds another fragment of a section, unless one is there that begins or goes on.
+  /// Adds another fragment of a section, unless one is there that begins or continues.
   private func repeatSection(
     _ result: LayoutResult, _ index: Int, at offset: LayoutUnit, _ stack: inout Stack, _ builder: FragmentBuilder
   ) {

@@ -54,7 +54,8 @@ final class TableFragmentation {
       let stitched = builder.consumedBefore + stack.end
       let block = finish(builder, total: stitched, intrinsic: stack.end, consumesFragmentainer: false)
       guard builder.status == .proceeds else { return nil }
-      let baseline = builder.isResuming ? nil : stack.placed.lazy.compactMap { part in part.result.firstBaseline.map { $0 + part.offset } }.first
+      let baselines = stack.placed.lazy.compactMap { part in part.result.firstBaseline.map { $0 + part.offset } }
+      let baseline = builder.isResuming ? nil : baselines.first
       return try result(box, builder, input, stack, size: LogicalSize(inline: table.inlineSize, block: block)) { fragment, result in
         fragment.baseline = baseline
         result.firstBaseline = baseline
@@ -150,7 +151,9 @@ final class TableFragmentation {
     _ builder: FragmentBuilder, total: LayoutUnit, intrinsic: LayoutUnit, endEdge: LayoutUnit = .zero, consumesFragmentainer: Bool = true
   ) -> LayoutUnit {
     var intrinsic = intrinsic
-    if consumesFragmentainer, builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren { intrinsic = max(intrinsic, left) }
+    if consumesFragmentainer, builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren {
+      intrinsic = max(intrinsic, left)
+    }
     return builder.finish(total: total, intrinsic: intrinsic, endEdge: endEdge, floatsBroke: false)
   }
 
