@@ -1,3 +1,5 @@
+import OffprintCoreTypes
+
 extension PropertyTable {
   /// The first version of Chromium, or of Chrome before it, that supports each property without a prefix, as far as it is known.
   ///
