@@ -49,7 +49,7 @@ struct BorderPainter: FragmentPainter {
       ], outer: geometry.borderShape, widths: widths)
   }
 
-  /// Chromium paints 3D border styles whose color is `currentcolor` in light gray.
+  /// Chromium paints 3D border styles whose color is `currentcolor` itself, not a function of it, in light gray.
   private static let currentShade = Color(r: 238, g: 238, b: 238)
 
   private func edge(_ width: Int, _ style: BorderLineStyle, _ color: ColorValue, _ current: Color) -> BorderEdge {
@@ -60,7 +60,8 @@ struct BorderPainter: FragmentPainter {
       case .inset, .outset, .groove, .ridge: true
       default: false
       }
-    return BorderEdge(width: width, style: style, color: color.resolve(isShaded ? Self.currentShade : current))
+    if isShaded, case .currentColor = color { return BorderEdge(width: width, style: style, color: Self.currentShade) }
+    return BorderEdge(width: width, style: style, color: color.resolve(current))
   }
 
   /// - Parameter edges: Top, right, bottom, left.
