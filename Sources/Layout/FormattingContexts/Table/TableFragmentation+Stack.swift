@@ -62,16 +62,16 @@ extension TableFragmentation {
       guard try place(children.child(number), token, in: &stack, builder) else { return false }
       if builder.state.contains(.brokeInFlow) { break }
     }
-    for number in following where !builder.state.contains(.brokeInFlow) {
+    for number in following {
+      if builder.state.contains(.brokeInFlow) { break }
       try engine.tick()
       guard try place(children.child(number), nil, in: &stack, builder) else { return false }
-      if builder.state.contains(.brokeInFlow) { break }
     }
     if builder.state.contains(.brokeInFlow) { consumeFragmentainer(&stack, builder) } else { builder.state.insert(.hasSeenAllChildren) }
     return true
   }
 
-  /// The children that go on in a fragment, and those that begin in it or after it.
+  /// The children that continue in a fragment, and those that begin in it or after it.
   private func remaining(_ children: Children, _ builder: FragmentBuilder) -> ([(Int, BreakToken)], Range<Int>) {
     guard builder.isResuming, let previous = builder.previous else { return ([], children.numbers) }
     let resumed = previous.children.compactMap { token in children.number(token.box).map { ($0, token) } }.sorted { $0.0 < $1.0 }

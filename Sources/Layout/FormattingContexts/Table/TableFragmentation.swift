@@ -112,9 +112,10 @@ final class TableFragmentation {
   }
 
   private func rowChild(_ row: Int) -> Child {
-    let isCollapsed = rows.isCollapsed[row]
+    let isCollapsed = rows.isCollapsed[row], box = table.table.table.rows[row].box
     return Child(
-      box: table.table.table.rows[row].box, gap: isCollapsed ? .zero : table.table.spacing.block, takesNoGap: isCollapsed, number: row
+      box: box, gap: isCollapsed ? .zero : table.table.spacing.block, takesNoGap: isCollapsed, number: row,
+      shift: rows.relativeOffset(box, table.unbrokenGridSize)
     ) { try self.row(row, $0) }
   }
 
@@ -192,10 +193,9 @@ final class TableFragmentation {
   }
 
   private func unbrokenSize(of box: BoxID) -> LayoutUnit {
-    let grid = table.table.table
     if box == table.table.wrapper { return table.captions.reduce(table.unbrokenGridSize.block) { $0 + $1.outerBlock } }
-    if let index = grid.sections.firstIndex(where: { $0.box == box }) { return table.sectionSizes[index] }
-    if let index = grid.rows.firstIndex(where: { $0.box == box }) { return rows.heights[index] }
+    if let row = table.rowNumbers[box] { return rows.heights[row] }
+    if let index = table.table.table.sections.firstIndex(where: { $0.box == box }) { return table.sectionSizes[index] }
     return table.unbrokenGridSize.block
   }
 }
