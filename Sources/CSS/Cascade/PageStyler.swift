@@ -23,7 +23,7 @@ public struct PageStyler {
   private let rules: [PageRule]
   private let arena: StyleArena
   private let computer: StyleComputer
-  /// The page context inherits from the root element, as in Chromium.
+  /// The style of the root element, from which the page context inherits.
   private let root: ComputedStyle
 
   private static let verticalAlign = PropertyID.named("vertical-align")
