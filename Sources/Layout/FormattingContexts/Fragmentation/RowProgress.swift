@@ -55,7 +55,8 @@ struct RowProgress {
   mutating func breakBefore(_ row: Int) { broken.insert(row) }
   mutating func begin(_ item: Int) { begun.insert(item) }
 
-  /// Begins the next fragment `extent` below this one. Rows that have not begun begin no earlier.
+  /// Begins the next fragment `extent` below this one. Rows that have not begun begin no earlier. The gap before the first of them is not
+  /// continued, unless a row before it is. https://drafts.csswg.org/css-align-3/#gaps
   ///
   /// - Parameter goingOn: Items that are broken in this fragment.
   mutating func advance(by extent: LayoutUnit, goingOn: Set<Int>) {
@@ -66,7 +67,8 @@ struct RowProgress {
       while first < end, rows.rows[first].items.allSatisfy({ begun.contains($0) && !goingOn.contains($0) }) { first += 1 }
       if let row = (first..<end).first(where: isNew) {
         let lag = start - rows.rows[row].start - delta(row)
-        if lag > .zero { move(from: row, by: lag) }
+        let isBehindGap = row == first && row > rows.stacks[stack].lowerBound
+        if lag > .zero || isBehindGap { move(from: row, by: lag) }
       }
       pass(stack, upTo: first)
     }
