@@ -12,7 +12,10 @@ extension TableFragmentation {
     let header = sections.indices.first.flatMap { isRepeated($0, .tableHeaderGroup, builder) ? $0 : nil }
     let footer = sections.indices.last.flatMap { $0 != header && isRepeated($0, .tableFooterGroup, builder) ? $0 : nil }
     let spacing = table.table.spacing.block
-    if let footer { builder.repeated.end = table.sectionSizes[footer] + spacing }
+    if let footer {
+      builder.repeated.end = table.sectionSizes[footer] + spacing
+      stack.footer = footer
+    }
     if let header {
       builder.repeated.start = table.sectionSizes[header] + spacing
       if builder.isResuming { repeatSection(try table.repeatedHeader ?? whole(header), header, at: stack.end, &stack, builder) }

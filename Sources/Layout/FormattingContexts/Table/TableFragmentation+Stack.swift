@@ -37,6 +37,8 @@ extension TableFragmentation {
     var consumesFragmentainer = true
     /// Something that takes a gap is in the fragment.
     var isBegun = false
+    /// The section for which other children leave room, since it is repeated.
+    var footer: Int?
   }
 
   /// The children of a box, of which a fragment needs few.
@@ -87,6 +89,7 @@ extension TableFragmentation {
       if stack.isBegun, !stack.consumesFragmentainer { stack.end += child.gap }
       return true
     }
+    if child.number == stack.footer { builder.repeated.end = .zero }
     builder.childToken = token
     let goesOn = token?.isInside == true
     var offset = stack.end
