@@ -35,18 +35,18 @@ public final class LayoutEngine {
   var paragraphs = ParagraphCache()
   /// Some fragments are sliced.
   var hasBrokenBoxes = false
-  var supportedColumns: [BoxID: Bool] = [:]
   /// `break-before` and `break-after` with what boxes inside propagate.
   var breaksBefore: [BoxID: BreakBetween] = [:]
   var breaksAfter: [BoxID: BreakBetween] = [:]
-  /// By the fragments of multi-column containers.
-  var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
-  /// By fragments; of pages with columns only.
-  private(set) var blockExtents: [FragmentID: BlockExtent] = [:]
   /// What the page is broken into; nil: it is one.
   public var pageAreas: PageAreas? {
-    didSet { widensPages = pageAreas?.widening.isEmpty == false }
+    didSet {
+      widensPages = pageAreas?.widening.isEmpty == false
+      namesPages = pageAreas != nil && tree.boxes.contains { $0.style.box.page != nil }
+    }
   }
+  /// Some boxes have a value of `page`.
+  private(set) var namesPages = false
   /// Some pages have another width.
   private(set) var widensPages = false
   /// Where sheets begin and end in what is laid out, once it is broken.
@@ -134,10 +134,6 @@ public final class LayoutEngine {
   }
 
   // MARK: Fragments
-
-  func record(_ extent: @autoclosure () -> BlockExtent, of fragment: FragmentID) {
-    if hasColumns { blockExtents[fragment] = extent() }
-  }
 
   /// Keeps the gaps with rules of a container.
   func record(_ gaps: [GapSegment]?, of fragment: FragmentID) {

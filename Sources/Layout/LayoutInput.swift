@@ -147,8 +147,6 @@ struct OutOfFlowCandidate {
   var verticalEdge = Edge.start
   /// The containing block where it is an inline box: its number; the rectangle is found when the block container is done.
   var inlineContainer: BoxID = .none
-  /// The multi-column container that a spanning element around the box is in: boxes between them contain nothing of it.
-  var spannedContainer: BoxID = .none
   /// The box that contains it, or the block container whose inline box `inlineContainer` does, where that may be broken.
   var fragmentedContainer: BoxID = .none
   init(box: BoxID, staticPosition: LayoutPoint) { self.box = box; self.staticPosition = staticPosition }

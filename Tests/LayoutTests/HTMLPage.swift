@@ -9,7 +9,8 @@ import OffprintTypography
 /// A page from HTML, laid out 400 × 300 px, its boxes found by their elements' `id`.
 struct HTMLPage {
   let engine: LayoutEngine
-  private(set) var rects: [String: [Double]] = [:]
+  /// The fragments of each element.
+  private(set) var fragments: [String: [[Double]]] = [:]
 
   private struct Metrics: FontMetricsProvider {
     func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics {
@@ -21,7 +22,8 @@ struct HTMLPage {
   private static let folder = String(#filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }) + "/Fonts"
   private static let registry = FontRegistry(folders: [folder])
 
-  init(_ body: String, css: String = "", deadline: Deadline = .never, limits: Limits = Limits()) throws {
+  /// - Parameter pages: The heights of pages, which are 400 px wide; nil: the document is not paged.
+  init(_ body: String, css: String = "", pages: PageAreas? = nil, deadline: Deadline = .never, limits: Limits = Limits()) throws {
     let html = "<!DOCTYPE html><style>body{margin:0;font:16px/20px 'Liberation Sans'}\(css)</style><body>" + body
     var log = DiagnosticLog()
     let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &log)
@@ -31,6 +33,7 @@ struct HTMLPage {
       tree: try BoxTreeBuilder.build(styled, images: ImageStore(), limits: limits),
       fonts: FontContext(fonts: FontSet(registry: Self.registry)),
       viewport: LayoutSize(width: LayoutUnit(400), height: LayoutUnit(300)), deadline: deadline, limits: limits)
+    engine.pageAreas = pages
     let fragments = try engine.layoutPage()
     visit(fragments.root, .zero, fragments)
   }
@@ -39,13 +42,13 @@ struct HTMLPage {
     let fragment = tree[id]
     let box = engine.tree[fragment.box], document = engine.tree.styled.document
     if fragment.kind == .box, !box.node.isNone, let name = document.attribute(.id, of: box.node) {
-      rects[String(decoding: name, as: UTF8.self)] = [
+      fragments[String(decoding: name, as: UTF8.self), default: []].append([
         origin.x.double, origin.y.double, fragment.size.width.double, fragment.size.height.double,
-      ]
+      ])
     }
     for link in tree.children(of: id) { visit(link.fragment, origin + link.offset, tree) }
   }
 
   /// [x, y, width, height] of the last fragment of the element.
-  subscript(id: String) -> [Double]? { rects[id] }
+  subscript(id: String) -> [Double]? { fragments[id]?.last }
 }

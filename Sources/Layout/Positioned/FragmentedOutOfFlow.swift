@@ -44,6 +44,10 @@ struct FragmentedOutOfFlow {
   let container: BoxID
   let direction: WritingDirection
   let inlineSize: LayoutUnit
+  /// The containing block of boxes that no other box contains, at the start of the flow: of pages.
+  var initialContainingBlock: LayoutSize?
+  /// The block sizes of fragmentainers behind the given ones, by number; nil: that of the last one.
+  var sizeOfNext: ((Int) -> LayoutUnit)?
   private var fragmentainers: [Fragmentainer] = []
   private var given = 0
   private var candidates: [Candidate] = []
@@ -130,7 +134,8 @@ struct FragmentedOutOfFlow {
     guard fragmentainers.count < Self.mostFragmentainers, let last = fragmentainers.last, blockSize(last.layout) > .zero else {
       return false
     }
-    let size = direction.physical(LogicalSize(inline: inlineSize, block: blockSize(last.layout)))
+    let block = sizeOfNext?(fragmentainers.count) ?? blockSize(last.layout)
+    let size = direction.physical(LogicalSize(inline: inlineSize, block: block))
     let fragment = engine.append(Fragment(kind: .box, box: container, style: engine.style(container), size: size), children: [])
     let number = fragmentainers.count
     fragmentainers.append(Fragmentainer(layout: LayoutResult(fragment: fragment, size: size), start: end, root: nodes.count))
@@ -190,6 +195,9 @@ struct FragmentedOutOfFlow {
 
   /// In the flow. https://drafts.csswg.org/css-position-3/#def-cb
   private func containingBlock(of candidate: OutOfFlowCandidate) -> LogicalRect? {
+    if candidate.fragmentedContainer == container, let size = initialContainingBlock {
+      return LogicalRect(offset: LogicalOffset(), size: direction.logical(size))
+    }
     let fragments = nodesOfBoxes[candidate.fragmentedContainer] ?? []
     guard candidate.inlineContainer.isNone else { return inlineRect(candidate.inlineContainer, in: fragments) }
     guard let first = fragments.first else { return nil }

@@ -42,12 +42,6 @@ enum OutOfFlowLayout {
         remaining.append(candidate)
         continue
       }
-      if candidate.spannedContainer == box, !inlineOnly {
-        candidate.spannedContainer = .none
-      } else if !candidate.spannedContainer.isNone {
-        remaining.append(candidate)
-        continue
-      }
       let isFixed = engine.style(candidate.box).box.position == .fixed
       var rect: LayoutRect?
       if candidate.inlineContainer.isNone, !engine.tree[box].splitInline.isNone,

@@ -225,7 +225,7 @@ extension Sizing {
   static func blockSize(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit, inlineSize: LayoutUnit
   ) -> LayoutUnit {
-    let result = blockExtent(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize).size()
+    let result = blockExtent(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize).size
     // The height of a cell is a minimum.
     return engine.tree[box].kind == .tableCell && input.fixedBlock == nil ? max(result, contentBlock) : result
   }

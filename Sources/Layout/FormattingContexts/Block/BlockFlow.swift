@@ -35,10 +35,6 @@ struct FlowSpace {
   var adjoining: AdjoiningObjects = []
   var ancestorHasClearancePastAdjoiningFloats = false
   var isNewFormattingContext = true
-  /// In the columns of a multi-column container: the inline size of elements that span all of them.
-  var spannerInline: LayoutUnit?
-  /// What percentages of block sizes refer to in them.
-  var spannerBlock: LayoutUnit?
   /// Of `line-clamp` further up: how many lines are left, and that more follow.
   var lineClamp: LineClamp?
   /// Room above, margins aside, that annotations of the first line may take.
@@ -100,8 +96,6 @@ struct InflowPosition {
   var blockOffset = LayoutUnit.zero
   var strut = MarginStrut()
   var selfCollapsingChildHadClearance = false
-  /// The open margin is that of an element which spans all columns: it collapses only with that of another one.
-  var isBehindSpanner = false
   /// Room before it that annotations may take.
   var annotationSpace = LayoutUnit.zero
 }

@@ -5,7 +5,7 @@ internal import OffprintDOM
 /// Block containers. https://www.w3.org/TR/CSS22/visuren.html#block-formatting
 enum BlockFormattingContext {
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
-    if MultiColumnLayout.applies(to: box, engine) { return try MultiColumnLayout.layout(engine, box, input) }
+    if MultiColumnLayout.applies(to: box, engine) { return try ColumnLayout.layout(engine, box, input) }
     var space = FlowSpace()
     if let clamp = lineClamp(engine, box) {
       // Only where something follows is the last line cut.

@@ -23,8 +23,6 @@ extension BlockLayout {
   mutating func finish() throws -> FlowResult {
     if style.box.marginTrim.contains(.blockEnd), offset != nil { trimBlockEnd() }
     endAtClamp()
-    // That of a spanning element stays between it and the row of columns behind it.
-    if position.isBehindSpanner { closeMargins() }
     var endStrut = position.strut
     if let builder, !builder.includesEndEdge(isNewFormattingContext: space.isNewFormattingContext) { fragmentEdges.blockEnd = .zero }
     let edges = fragmentEdges
@@ -50,7 +48,7 @@ extension BlockLayout {
       intrinsicBlock = max(intrinsicBlock, position.blockOffset)
     }
     // In columns Chromium makes no room for a marker.
-    if isColumnContent { return try finishColumnContent() }
+    if isFragmentainerContent { return try finishFragmentainerContent() }
     if builder?.state.contains(.brokeInFlow) == true, firstBaseline == nil { outsideMarker = .none }
     try makeRoomForMarker()
     var excess = LayoutUnit.zero
@@ -88,7 +86,6 @@ extension BlockLayout {
 
     var result = FlowResult()
     let layout = try fragment(size)
-    engine.record(extent, of: layout.fragment)
     result.layout = layout
     result.lineCount = lineCount
     result.continuesBehindClamp = continuesBehindClamp
@@ -112,12 +109,6 @@ extension BlockLayout {
     for index in collapsedItems where items.indices.contains(index) { items[index].blockOffset = position.blockOffset }
   }
 
-  private var extent: BlockExtent {
-    var extent = Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: intrinsicBlock, inlineSize: inlineSize)
-    extent.containsFloats = space.isNewFormattingContext
-    return extent
-  }
-
   /// What annotations behind the box may take of it: what its content leaves, and the padding, up to the border.
   private func annotationSpaceBelow(in size: LogicalSize) -> LayoutUnit {
     let isVisible = style.box.overflowX == .visible && style.box.overflowY == .visible
@@ -125,7 +116,7 @@ extension BlockLayout {
     return (position.annotationSpace + size.block - intrinsicBlock + edges.blockEnd).clampedToZero
   }
 
-  private mutating func finishColumnContent() throws -> FlowResult {
+  private mutating func finishFragmentainerContent() throws -> FlowResult {
     // In Chromium columns without a line have no place for a marker.
     if firstBaseline != nil { try placeOutsideMarker() }
     var result = FlowResult()
@@ -219,14 +210,14 @@ extension BlockLayout {
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     let inFlow = links.count
     let remaining =
-      isColumnContent && input.isMeasure
+      isFragmentainerContent && input.isMeasure
       ? pending
       : try OutOfFlowLayout.finish(
-        engine, box, input, &fragment, border: border, links: &links, pending: pending, inlineOnly: isColumnContent)
+        engine, box, input, &fragment, border: border, links: &links, pending: pending, inlineOnly: isFragmentainerContent)
     builder?.measureOutOfFlow(links.dropFirst(inFlow), in: size)
     (fragment.border, fragment.padding) = (border, padding)
     builder?.cut(&fragment)
-    if !isColumnContent { Sizing.moveGutter(of: &fragment, engine, box) }
+    if !isFragmentainerContent { Sizing.moveGutter(of: &fragment, engine, box) }
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
     if let legend = items.first(where: { $0.isFixedInPlace }), legend.link != nil {
       fragment.legend = LayoutRect(origin: origin(legend, in: size), size: legend.size)

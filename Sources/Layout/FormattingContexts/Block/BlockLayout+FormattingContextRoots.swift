@@ -86,48 +86,6 @@ extension BlockLayout {
     }
   }
 
-  // MARK: Spanning elements
-
-  /// `column-span: all`: as wide as the multi-column container, below all floats, between the contents of two rows of columns.
-  ///
-  /// https://drafts.csswg.org/css-multicol-1/#column-span
-  mutating func placeSpanner(_ child: BoxID, available: LayoutUnit) throws -> Bool {
-    guard resolveOffset() else { return false }
-    if !position.isBehindSpanner { closeMargins() }
-    let margin = Sizing.logicalMargin(engine.style(child), percentageBasis: available, in: direction)
-    position.strut.append(margin.blockStart, isQuirky: false)
-    let floats = exclusions.clearance(for: .both)
-    let top = max(position.blockOffset + position.strut.sum, floats == .min ? .min : floats - currentOffset)
-    var childInput = LayoutInput(
-      engine, child: child, parent: direction, availableInline: available, availableBlock: space.spannerBlock, percentageInline: available,
-      percentageBlock: space.spannerBlock)
-    childInput.isMeasure = input.isMeasure
-    var layout = try engine.layout(child, childInput)
-    let container = MultiColumnLayout.container(ofSpanner: child, engine)
-    for index in layout.outOfFlow.indices where layout.outOfFlow[index].spannedContainer.isNone {
-      layout.outOfFlow[index].spannedContainer = container
-    }
-    append(layout, child, lineLeft: edgeLineLeft, blockOffset: top)
-    collapsedItems = []
-    position = InflowPosition()
-    position.blockOffset = top + direction.logical(layout.size).block
-    position.strut.append(margin.blockEnd, isQuirky: false)
-    position.isBehindSpanner = true
-    return true
-  }
-
-  /// What follows a spanning element does not collapse its margins with it.
-  mutating func leaveSpanner(before child: BoxID) {
-    guard position.isBehindSpanner, !MultiColumnLayout.isSpanner(child, engine) else { return }
-    closeMargins()
-    position.isBehindSpanner = false
-  }
-
-  mutating func closeMargins() {
-    position.blockOffset += position.strut.sum
-    position.strut = MarginStrut()
-  }
-
   // MARK: Formatting context roots
 
   private struct Placement {

@@ -150,6 +150,25 @@ extension BlockLayout {
   }
 }
 
+extension BlockLayout {
+  /// The part of the contents of a box that is in one fragmentainer: a column of a multi-column container, or a page.
+  static func layoutFragmentainer(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?
+  ) throws -> LayoutResult {
+    var layout = BlockLayout(engine, fragmentainerContentOf: box, input, percentageBlock: percentageBlock)
+    if let result = try layout.run().layout { return result }
+    guard let builder = layout.builder, builder.status == .needsEarlierBreak else {
+      let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
+      return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
+    }
+    return try engine.fragmenting(builder.inputForRepetition, input) { input in
+      let result = try layoutFragmentainer(engine, box, input, percentageBlock: percentageBlock)
+      result.breaking?.note(shortage: builder.shortage)
+      return result
+    }
+  }
+}
+
 /// The children that are in a fragment: those that go on, and those behind them.
 struct ResumedChildren {
   private let tree: BoxTree

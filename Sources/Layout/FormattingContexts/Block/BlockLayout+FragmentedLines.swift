@@ -36,6 +36,7 @@ extension BlockLayout {
     var context = lineContext(builder, start)
     var (paragraph, first) = try ParagraphCache.lines(engine, box, context, from: start)
     var placement = Placement(next: first, end: nextBorderEdge - currentOffset)
+    if builder.isResuming, let line = paragraph.lines[first...].first { placement.end -= columnTrim(.start, line) }
     position.blockOffset = placement.end
     position.strut = MarginStrut()
     guard placeLines(of: paragraph, from: first, builder, &placement) else { return false }
@@ -87,7 +88,8 @@ extension BlockLayout {
   /// False: an earlier break is better.
   private func placeLines(of paragraph: ParagraphLines, from first: Int, _ builder: FragmentBuilder, _ placement: inout Placement) -> Bool {
     while placement.next < paragraph.lines.count {
-      let line = paragraph.lines[placement.next], child = BreakChild(line: line.size - line.pushed)
+      let line = paragraph.lines[placement.next], isLast = placement.next == paragraph.lines.count - 1 && paragraph.isComplete
+      let child = BreakChild(line: line.size - line.pushed - (isLast ? .zero : columnTrim(.end, line)))
       if case .line(placement.placed.count) = builder.early?.place {
         builder.breakBefore(.none, forced: false)
         return true
@@ -107,10 +109,16 @@ extension BlockLayout {
       if line.baseline != nil { placement.placed.append(placement.next) }
       placement.end += line.size
       placement.next += 1
-      builder.take(child, at: placement.end - child.blockSize)
+      builder.take(child, at: placement.end - line.size + line.pushed)
       if line.size != .zero { builder.state.insert(.hasOpportunity) }
     }
     return true
+  }
+
+  /// How much of a line is trimmed as the first or the last one of a column, apart from the first and the last line of the container.
+  private func columnTrim(_ side: TextBoxTrim, _ line: ParagraphLines.Line) -> LayoutUnit {
+    guard isFragmentainerContent, style.box.textBoxTrim.contains(side), let ascent = line.baseline else { return .zero }
+    return TextBoxTrimming.amount(engine, side, FontHeight(ascent: ascent, descent: line.size - ascent), style)
   }
 
   /// Whether it takes more lines to know how many are to be left for the next fragment.

@@ -100,8 +100,6 @@ extension BlockLayout {
     var child = FlowSpace()
     child.exclusions = exclusions
     child.isNewFormattingContext = false
-    child.spannerInline = space.spannerInline
-    child.spannerBlock = space.spannerBlock
     child.lineLeft = data.lineLeft
     child.blockOffset = data.offsetEstimate
     child.strut = data.strut
@@ -254,7 +252,7 @@ extension BlockLayout {
   /// Adds a child's fragment at its place, with relative positioning, its baselines and out-of-flow descendants.
   mutating func append(_ layout: LayoutResult, _ child: BoxID, lineLeft: LayoutUnit, blockOffset: LayoutUnit, hasBaseline: Bool = true) {
     // Columns have a block size for relative positioning, be it balanced: that is Chromium's.
-    let block = percentageBlock ?? (isColumnContent ? builder?.space?.blockSize : nil)
+    let block = percentageBlock ?? (isFragmentainerContent ? builder?.space?.blockSize : nil)
     let basis = direction.physical(LogicalSize(inline: contentInline, block: block ?? .zero))
     let shift = Sizing.relativeOffset(
       engine, child, width: direction.isHorizontal || block != nil ? basis.width : nil,

@@ -45,7 +45,7 @@ struct BlockLayout {
   var intrinsicBlock = LayoutUnit.zero
   var outsideMarker = BoxID.none
   /// The contents of a multi-column container: the size is theirs.
-  var isColumnContent = false
+  var isFragmentainerContent = false
   /// Lines so far, those of children in the same formatting context among them.
   var lineCount = 0
   /// What of `line-clamp` counts here.
@@ -76,17 +76,10 @@ struct BlockLayout {
     if edges.blockStart == .zero, engine.tree[box].firstChild.isNone { position.annotationSpace = space.annotationSpace }
   }
 
-  /// The contents of a multi-column container in one column.
-  ///
-  /// - Parameter spannerInline: The inline size of elements that span all columns.
-  init(
-    _ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?, spannerInline: LayoutUnit?
-  ) {
+  /// The contents of a box in a column or page.
+  init(_ engine: LayoutEngine, fragmentainerContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?) {
     self.engine = engine; self.box = box; self.input = input
-    var space = FlowSpace()
-    space.spannerInline = spannerInline
-    space.spannerBlock = percentageBlock
-    self.space = space
+    space = FlowSpace()
     style = engine.style(box)
     direction = WritingDirection(style)
     border = .zero
@@ -97,10 +90,10 @@ struct BlockLayout {
     self.percentageBlock = percentageBlock
     exclusions = ExclusionSpace()
     adjoining = []
-    isColumnContent = true
+    isFragmentainerContent = true
     fragmentEdges = edges
     builder = engine.fragmentation(input).map { FragmentBuilder(engine, box, $0, offset: .zero, edges: LogicalEdges()) }
-    builder?.state.insert(.isColumn)
+    builder?.state.insert(.isFragmentainer)
   }
 
   private static func percentageBlock(
@@ -167,7 +160,6 @@ struct BlockLayout {
     for child in engine.tree.children(of: box) {
       let item = engine.tree[child]
       if isClampReached, item.isInFlow, !item.isOutsideMarker { continuesBehindClamp = true }
-      if !(item.isOutOfFlow || item.isOutsideMarker) { leaveSpanner(before: child) }
       if item.isOutsideMarker {
         outsideMarker = child
       } else if item.isOutOfFlow {
@@ -176,8 +168,6 @@ struct BlockLayout {
         continue
       } else if item.isFloating {
         try placeFloat(child)
-      } else if let inline = space.spannerInline, MultiColumnLayout.isSpanner(child, engine) {
-        guard try placeSpanner(child, available: inline) else { return false }
       } else {
         guard try placeBlock(child) else { return false }
       }

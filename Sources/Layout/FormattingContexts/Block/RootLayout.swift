@@ -27,9 +27,7 @@ extension LayoutEngine {
     input.fixedInline = size.inline
     input.fixedBlock = size.block
     input.fixedBlockIsDefinite = !isViewportHeightAuto || !direction.isHorizontal
-    let result = try layout(box, input)
-    try check()
-    fragments.root = try brokenIntoPages(result.fragment)
+    fragments.root = try layoutRoot(box, input)
     completeSlices()
     if StickyPositioning.isNeeded(tree) {
       try StickyPositioning(engine: self, hasViewportEnd: pageSize.height <= viewport.height).run(fragments.root)
@@ -38,6 +36,16 @@ extension LayoutEngine {
     try layoutDrawings()
     fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments
+  }
+
+  private func layoutRoot(_ box: BoxID, _ input: LayoutInput) throws -> FragmentID {
+    if let pageAreas {
+      var pages = PageLayout(self, pageAreas, input)
+      return try pages.layout()
+    }
+    let result = try layout(box, input)
+    try check()
+    return result.fragment
   }
 
   /// How far the page's content reaches: its width the viewport's at least; its height what `scrollHeight` of the root element is in a

@@ -33,9 +33,6 @@ extension FlexContainer {
     fragment.baseline = baselines.first
     var result = LayoutResult(
       fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: contentBlock + edges.blockSum)
-    engine.record(
-      Sizing.blockExtent(
-        engine, box, input, edges: edges, contentBlock: contentBlock + edges.blockSum, inlineSize: logical.inline), of: result.fragment)
     engine.record(gapSegments(outer: size), of: result.fragment)
     result.firstBaseline = baselines.first
     result.lastBaseline = baselines.last

@@ -29,6 +29,8 @@ final class BreakToken {
   var rows: RowProgress?
   /// The table whose fragments the box has.
   var table: FragmentedTable?
+  /// Of a forced break before the box.
+  var breakBefore = BreakBetween.auto
 
   init(_ box: BoxID, _ state: State) { self.box = box; self.state = state }
 

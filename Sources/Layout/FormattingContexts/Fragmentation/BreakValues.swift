@@ -17,6 +17,16 @@ extension BreakBetween {
   /// https://drafts.csswg.org/css-break-3/#forced-breaks
   func joined(_ later: BreakBetween) -> BreakBetween { later.precedence >= precedence ? later : self }
 
+  /// The pages that content behind a forced break goes on at, by their number from 0, modulo 2: right ones, of which the first is one, or left
+  /// ones; nil: any. https://drafts.csswg.org/css-break-3/#valdef-break-before-left
+  var pageParity: Int? {
+    switch self {
+    case .right, .recto: 0
+    case .left, .verso: 1
+    default: nil
+    }
+  }
+
   private var precedence: Int {
     switch self {
     case .auto: 0

@@ -7,21 +7,22 @@ extension FragmentBuilder {
   ///
   /// - Parameter largest: The block size of the whole box if its contents were as large as possible.
   func begin(largest: LayoutUnit) {
-    if style.box.boxDecorationBreak == .clone, !isPastEnd, !state.contains(.isColumn) {
+    if style.box.boxDecorationBreak == .clone, !isPastEnd, !state.contains(.isFragmentainer) {
       state.insert([.clonesStart, .clonesEnd])
     }
-    if let space, let left = spaceLeft, !state.contains(.isColumn) {
+    if let space, let left = spaceLeft, !state.contains(.isFragmentainer) {
       if space.requiresContent { state.insert(.requiresContent) }
       if largest != .max, largest - consumedBefore <= left {
         state.insert(.isKnownToFit)
         state.remove(.clonesEnd)
         if !isResuming { state.insert(.requiresContent) }
       }
-      if state.contains(.clonesEnd) { state.insert(.keepsEndEdge) }
+      // Chromium makes no break between the contents of a cell and its end edge.
+      if state.contains(.clonesEnd) || engine.tree[box].kind == .tableCell { state.insert(.keepsEndEdge) }
     } else {
       state.remove(.clonesEnd)
     }
-    if space?.isMeasuringColumns == true, !state.contains(.isColumn) {
+    if space?.isMeasuringColumns == true, !state.contains(.isFragmentainer) {
       note(unbreakable: startEdge)
       note(unbreakable: edges.blockEnd)
     }

@@ -93,7 +93,7 @@ extension FragmentBuilder {
     // A box that is broken against `break-inside` asks for room for all of it, and only in its first fragment: what its contents lack
     // would stretch columns little by little (`BoxFragmentBuilder::ToBoxFragment`).
     guard let space, space.isBalanced, !space.isInsideAvoid, let left = spaceLeft, let token = result.token, !token.isAtBlockEnd,
-      !state.contains(.isColumn), style.box.breakInside.isAvoided(kind)
+      !state.contains(.isFragmentainer), style.box.breakInside.isAvoided(kind)
     else { return result }
     result.shortage = nil
     if !isResuming { result.note(shortage: try unbroken() - left) }
@@ -102,7 +102,7 @@ extension FragmentBuilder {
 
   /// Leaves the edges of a fragment that the box has in others. https://drafts.csswg.org/css-break-3/#break-decoration
   func cut(_ fragment: inout Fragment) {
-    guard isBroken, !state.contains(.isColumn) else { return }
+    guard isBroken, !state.contains(.isFragmentainer) else { return }
     var border = direction.logical(fragment.border), padding = direction.logical(fragment.padding)
     let isSliced = style.box.boxDecorationBreak == .slice
     if isSliced {
@@ -118,6 +118,9 @@ extension FragmentBuilder {
 }
 
 /// What is never broken. https://drafts.csswg.org/css-break-3/#monolithic
+///
+/// Nobody scrolls on paper: Chromium breaks scroll containers on pages, and in columns on pages
+/// (`LayoutBox::HasUnsplittableScrollingOverflow`).
 enum Monolithic {
   static func contains(_ engine: LayoutEngine, _ id: BoxID, _ flow: WritingDirection) -> Bool {
     let box = engine.tree[id]
@@ -126,12 +129,13 @@ enum Monolithic {
     default: break
     }
     return box.style.text.writingMode != flow.mode || box.isInlineLevel && box.isInFlow || box.isOutsideMarker
-      || Sizing.isScrollContainer(box.style) || box.specialLayout != nil || Sizing.containedBlock(box.style) != nil
-      || engine.tree.isControl(id) || box.style.effects.lineClamp != nil || box.kind == .tableWrapper && clips(engine, id)
+      || engine.pageAreas == nil && scrolls(engine, id) || box.specialLayout != nil || Sizing.containedBlock(box.style) != nil
+      || engine.tree.isControl(id) || box.style.effects.lineClamp != nil
   }
 
   /// `overflow` of a table applies to its grid.
-  private static func clips(_ engine: LayoutEngine, _ wrapper: BoxID) -> Bool {
-    engine.tree.children(of: wrapper).contains { engine.tree[$0].kind == .tableGrid && Sizing.isScrollContainer(engine.style($0)) }
+  private static func scrolls(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    guard engine.tree[box].kind == .tableWrapper else { return Sizing.isScrollContainer(engine.style(box)) }
+    return engine.tree.children(of: box).contains { engine.tree[$0].kind == .tableGrid && Sizing.isScrollContainer(engine.style($0)) }
   }
 }

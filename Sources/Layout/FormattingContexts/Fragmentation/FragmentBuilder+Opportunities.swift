@@ -12,9 +12,10 @@ extension FragmentBuilder {
   ///   - isSeparated: An opportunity of one of the classes is before the child. https://drafts.csswg.org/css-break-3/#possible-breaks
   func considerBreak(before child: BreakChild, at offset: LayoutUnit, isSeparated: Bool) -> Decision {
     guard space != nil else { return .proceed }
-    if isSeparated, breakBetween(child).isForced(kind) {
+    let between = breakBetween(child)
+    if isSeparated, between.isForced(kind) {
       noteShortage(of: child, at: offset)
-      breakBefore(child.box, forced: true)
+      breakBefore(child.box, forced: true, between)
       return .brokeBefore
     }
     let appeal = appealBefore(child, isSeparated: isSeparated)
@@ -25,7 +26,14 @@ extension FragmentBuilder {
   /// https://drafts.csswg.org/css-break-3/#forced-breaks
   func breakBetween(_ child: BreakChild) -> BreakBetween {
     guard !child.box.isNone, child.isFirst else { return .auto }
-    return breakAfter.joined(engine.style(child.box).box.breakBefore.joined(child.result?.breakBefore ?? .auto))
+    let value = breakAfter.joined(engine.style(child.box).box.breakBefore.joined(child.result?.breakBefore ?? .auto))
+    return changesPage(child) ? value.joined(.page).joined(value) : value
+  }
+
+  /// The pages of the child have another name than those of the one before it. https://drafts.csswg.org/css-page-3/#using-named-pages
+  private func changesPage(_ child: BreakChild) -> Bool {
+    guard kind == .page, engine.namesPages, let lastChild, !child.isOutOfFlow else { return false }
+    return PageNames.end(engine, lastChild) != PageNames.start(engine, child.box)
   }
 
   func appealBefore(_ child: BreakChild, isSeparated: Bool) -> BreakAppeal {
@@ -121,14 +129,18 @@ extension FragmentBuilder {
   }
 
   /// Ends the fragment before a child, or before the next line.
-  func breakBefore(_ child: BoxID, forced: Bool) {
+  ///
+  /// - Parameter value: What forces the break.
+  func breakBefore(_ child: BoxID, forced: Bool, _ value: BreakBetween = .auto) {
     if forced { state.insert(.hasForcedBreak) }
     guard !child.isNone else {
       state.insert(.brokeInFlow)
       return
     }
+    let token = BreakToken(child, forced ? [.isBefore, .isForced] : .isBefore)
+    token.breakBefore = value
     add(
-      BreakToken(child, forced ? [.isBefore, .isForced] : .isBefore),
+      token,
       inFlow: !engine.tree[child].isFloating && !engine.tree[child].isOutOfFlow)
   }
 }

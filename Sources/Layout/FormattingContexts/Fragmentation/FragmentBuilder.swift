@@ -31,7 +31,7 @@ final class FragmentBuilder {
     static let isClamped = State(rawValue: 4096)
     /// An element that spans the columns is in the box, behind what goes on beside the flow.
     static let hasSpannerAhead = State(rawValue: 8192)
-    static let isColumn = State(rawValue: 16384)
+    static let isFragmentainer = State(rawValue: 16384)
   }
 
   /// What becomes of the layout of a box.
@@ -69,6 +69,8 @@ final class FragmentBuilder {
   /// `break-before` of the first child, and `break-after` of the last one so far.
   private(set) var breakBefore: BreakBetween?
   var breakAfter = BreakBetween.auto
+  /// The last child in flow that is in the fragment.
+  private(set) var lastChild: BoxID?
   /// The element that spans the columns, and ends them.
   var foundSpanner = BoxID.none
   /// How far children reach.
@@ -185,6 +187,7 @@ final class FragmentBuilder {
   func takeValues(_ child: BreakChild) {
     guard !child.box.isNone, !child.isOutOfFlow else { return }
     let style = engine.style(child.box).box
+    lastChild = child.box
     if breakBefore == nil { breakBefore = (child.result?.breakBefore ?? .auto).joined(style.breakBefore) }
     breakAfter = (child.result?.breakAfter ?? .auto).joined(style.breakAfter)
   }
@@ -201,7 +204,7 @@ final class FragmentBuilder {
     result.earlyBreak = state.contains(.isKnownToFit) ? nil : earlyBreak
     result.shortage = shortage
     result.tallestUnbreakable = tallestUnbreakable
-    result.blockSize = state.contains(.isColumn) ? reach : clips || state.contains(.isClamped) ? size : max(reach, size)
+    result.blockSize = state.contains(.isFragmentainer) ? reach : clips || state.contains(.isClamped) ? size : max(reach, size)
     result.breakBefore = breakBefore ?? .auto
     result.breakAfter = breakAfter
     result.spanner = foundSpanner
@@ -233,7 +236,7 @@ final class FragmentBuilder {
   /// The element that ends the row is in the box.
   var containsSpanner: Bool {
     guard !spanner.isNone else { return false }
-    if state.contains(.isColumn) { return true }
+    if state.contains(.isFragmentainer) { return true }
     var parent = engine.tree[spanner].parent
     while !parent.isNone {
       if parent == box { return true }

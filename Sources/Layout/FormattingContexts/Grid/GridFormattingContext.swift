@@ -35,11 +35,7 @@ enum GridFormattingContext {
         try assembly(engine, box, input, edges: edges, inlineSize: inlineSize).fragmentedRows()
       }
     }
-    let grid = try assembly(engine, box, input, edges: edges, inlineSize: inlineSize)
-    let result = try grid.result()
-    engine.record(
-      Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: grid.intrinsic, inlineSize: inlineSize), of: result.fragment)
-    return result
+    return try assembly(engine, box, input, edges: edges, inlineSize: inlineSize).result()
   }
 
   /// The grid with its tracks in their places.

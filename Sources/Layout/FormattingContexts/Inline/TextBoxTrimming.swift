@@ -34,17 +34,6 @@ enum TextBoxTrimming {
     return isOver ? line.ascent - edges.ascent : line.descent - edges.descent
   }
 
-  /// Of a line in columns whose container is trimmed: like in Chromium the first and the last line of each column are.
-  static func columnTrims(
-    _ engine: LayoutEngine, _ line: Fragment, size: LayoutUnit, in box: BoxID
-  ) -> (start: LayoutUnit, end: LayoutUnit) {
-    let trim = engine.style(box).box.textBoxTrim
-    guard !trim.isEmpty, let ascent = line.baseline, MultiColumnLayout.applies(to: box, engine) else { return (.zero, .zero) }
-    let height = FontHeight(ascent: ascent, descent: size - ascent)
-    func amount(_ side: TextBoxTrim) -> LayoutUnit { trim.contains(side) ? self.amount(engine, side, height, line.style) : .zero }
-    return (amount(.start), amount(.end))
-  }
-
   private static func holdsBlocks(_ tree: BoxTree, _ box: BoxID) -> Bool {
     let item = tree[box]
     return (item.kind == .blockContainer || item.kind == .tableCell) && item.specialLayout == nil && !tree.isElement(box, .fieldset)
@@ -103,6 +92,7 @@ extension InlineLayout {
     let isFull = context.lineClamp.map { result.lineCount == $0.lines } ?? false
     guard !isFull || result.continuesBehindClamp else { return }
     result.blockSize -= endTrim
+    if result.isComplete, !result.lines.isEmpty { result.lines[result.lines.count - 1].end -= endTrim }
     // A trimmed line makes no room for what is below it either.
     if trimmedSides.contains(.end), clampedSize == nil { result.blockSize -= annotationOverflow }
   }

@@ -111,22 +111,3 @@ extension ColumnLayout {
     }
   }
 }
-
-extension BlockLayout {
-  /// One column of a multi-column container.
-  static func layoutColumn(
-    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?
-  ) throws -> LayoutResult {
-    var layout = BlockLayout(engine, columnContentOf: box, input, percentageBlock: percentageBlock, spannerInline: nil)
-    if let result = try layout.run().layout { return result }
-    guard let builder = layout.builder, builder.status == .needsEarlierBreak else {
-      let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
-      return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
-    }
-    return try engine.fragmenting(builder.inputForRepetition, input) { input in
-      let result = try layoutColumn(engine, box, input, percentageBlock: percentageBlock)
-      result.breaking?.note(shortage: builder.shortage)
-      return result
-    }
-  }
-}

@@ -140,7 +140,7 @@ extension ColumnLayout {
     inner.fixedInline = columnSize
     inner.percentageMargin = columnSize
     return try engine.fragmenting(FragmentationInput(space: space, token: token, spanner: spanner), inner) {
-      try BlockLayout.layoutColumn(engine, box, $0, percentageBlock: definite)
+      try BlockLayout.layoutFragmentainer(engine, box, $0, percentageBlock: definite)
     }
   }
 
