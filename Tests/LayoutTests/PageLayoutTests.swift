@@ -59,6 +59,12 @@ import Testing
     #expect(page["a"] == [0, 300, 400, 40])
   }
 
+  @Test("The start margin of the first box is trimmed on a page as it is elsewhere")
+  func marginTrim() throws {
+    let page = try page("<div style='display:flow-root;margin-trim:block-start'><div style='margin:9px'><i id=a></i></div></div>")
+    #expect(page["a"] == [9, 0, 382, 40])
+  }
+
   @Test("Fixed boxes are on each page, at the edges of its area")
   func fixed() throws {
     let page = try page("<b id=a style='position:fixed;bottom:0;height:9px;width:9px'></b><i></i><i></i><i></i>")

@@ -132,13 +132,15 @@ struct BlockLayout {
       guard resolveOffset() else { return aborted() }
       position.blockOffset = contentEdge
     }
+    if builder?.isResuming != true {
+      if style.box.marginTrim.contains(.blockStart) { position.strut.isTrimmed = true }
+      if QuirksMode.swallowsMargins(engine, box) { position.strut.ignoresQuirky = true }
+    }
     if let builder {
       if contentEdge == .zero, builder.discardsMargins { position.strut.isTrimmed = true }
       guard try layoutContents(in: builder) else { return aborted() }
       return try finish()
     }
-    if style.box.marginTrim.contains(.blockStart) { position.strut.isTrimmed = true }
-    if QuirksMode.swallowsMargins(engine, box) { position.strut.ignoresQuirky = true }
     guard engine.tree[box].hasInlineChildren ? try layoutInlineContent() : try layoutChildren() else { return aborted() }
     return try finish()
   }
