@@ -105,7 +105,7 @@ extension BlockLayout {
     let stitched = builder.consumedBefore + intrinsicBlock
     var total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
     if legendEnd > .zero { total = max(total, legendEnd + fragmentEdges.blockEnd) }
-    if offset == nil, total != .zero || builder.previous != nil || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead)
+    if offset == nil, total != .zero || builder.isResuming || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead)
     {
       guard resolveOffset() else { return aborted() }
       endStrut = MarginStrut()
