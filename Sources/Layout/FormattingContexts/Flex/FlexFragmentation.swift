@@ -9,7 +9,7 @@ extension FlexContainer {
     let logical = LogicalSize(inline: inlineSize ?? inner.inline + edges.inlineSum, block: inner.block + edges.blockSum)
     let outer = direction.physical(logical), content = direction.physical(inner)
     let rows = isColumn ? columnRows(content) : lineRows(content)
-    rows.considersRowsBehindEnd = true
+    rows.container = .flex
     rows.containedBlock = Sizing.containedBlock(style)
     (rows.firstBaseline, rows.lastBaseline) = containerBaselines(logical.block)
     (rows.gaps, rows.unbrokenSize) = (gapSegments(outer: outer) ?? [], outer)
@@ -29,7 +29,7 @@ extension FlexContainer {
         items: line.items.compactMap { index -> FragmentedRows.Item? in
           let item = items[index]
           let margin = isCrossReversed ? item.margin.crossStart : item.margin.crossEnd
-          return fragmentedItem(item, content) { _, _ in start + line.cross - margin }
+          return fragmentedItem(item, content, marginEnd: margin) { _, _ in start + line.cross - margin }
         }
       )
     }.sorted { $0.start < $1.start }
@@ -42,9 +42,9 @@ extension FlexContainer {
       var stack: [(start: LayoutUnit, items: [FragmentedRows.Item])] = [], end = edges.blockStart
       for index in line.items {
         let item = items[index]
-        guard let fragmented = fragmentedItem(item, content, areaEnd: { $0 + $1 }) else { continue }
         let (before, after) =
           isMainReversed ? (item.margin.mainEnd, item.margin.mainStart) : (item.margin.mainStart, item.margin.mainEnd)
+        guard let fragmented = fragmentedItem(item, content, marginEnd: after, areaEnd: { $0 + $1 }) else { continue }
         stack.append((start: fragmented.offset.block - before, items: [fragmented]))
         end = max(end, fragmented.areaEnd + after)
       }
@@ -56,13 +56,13 @@ extension FlexContainer {
 
   /// - Parameter areaEnd: by the item's block offset and block size.
   private func fragmentedItem(
-    _ item: FlexItem, _ content: LayoutSize, areaEnd: (LayoutUnit, LayoutUnit) -> LayoutUnit
+    _ item: FlexItem, _ content: LayoutSize, marginEnd: LayoutUnit, areaEnd: (LayoutUnit, LayoutUnit) -> LayoutUnit
   ) -> FragmentedRows.Item? {
     guard let result = item.result else { return nil }
     let offset = flowOffset(item, result.size)
     return FragmentedRows.Item(
       box: item.box, input: flexedInput(item, main: item.main, cross: stretches(item) ? item.cross : nil), offset: offset,
-      areaEnd: areaEnd(offset.block, direction.logical(result.size).block), growsRow: growsRow(item),
+      areaEnd: areaEnd(offset.block, direction.logical(result.size).block), marginEnd: marginEnd, growsRow: growsRow(item),
       shift: relativeOffset(item, content: content))
   }
 

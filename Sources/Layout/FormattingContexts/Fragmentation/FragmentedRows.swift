@@ -15,6 +15,7 @@ final class FragmentedRows {
     let offset: LogicalOffset
     /// The block-end edge of the rows that it is in, without its margin.
     let areaEnd: LayoutUnit
+    var marginEnd = LayoutUnit.zero
     /// Its row grows with it.
     let growsRow: Bool
     /// Of `position: relative`.
@@ -54,9 +55,11 @@ final class FragmentedRows {
   /// `break-before` of the first rows and `break-after` of the last ones. https://drafts.csswg.org/css-break-3/#break-propagation
   private(set) var breakBefore = BreakBetween.auto
   private(set) var breakAfter = BreakBetween.auto
-  /// Whether the first row behind the end of a fragmentainer is a break opportunity like others. In Chromium those of grids are not: rows that
-  /// begin behind the end are left to the next fragmentainer, whatever `break-before` asks for.
-  var considersRowsBehindEnd = false
+  /// The rules of flex containers and grids differ in two places, which the specifications leave open. In Chromium rows of a grid that begin
+  /// behind the end of a fragmentainer are left to the next one, whatever `break-before` asks for, and a grid ends where its tracks do. A flex
+  /// container ends where its items do, which is earlier if a margin in one of them is cut off at a break.
+  enum Container { case flex, grid }
+  var container = Container.grid
 
   /// - Parameters:
   ///   - stacks: The rows of each, in their order.

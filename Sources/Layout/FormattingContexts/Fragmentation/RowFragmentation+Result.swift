@@ -28,7 +28,8 @@ extension RowFragmentation {
   /// nil: contents are not to be broken after all.
   private mutating func result(_ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit) throws -> LayoutResult? {
     let box = builder.box
-    let contentEnd = place(progress.ends.max() ?? edges.blockStart)
+    let endsWithItems = rows.container == .flex && builder.isResuming && !builder.breaksInside
+    let contentEnd = endsWithItems ? itemsEnd : place(progress.ends.max() ?? edges.blockStart)
     let stitched =
       rows.containedBlock.map { $0 + builder.sizingEdges.blockSum } ?? builder.consumedBefore + contentEnd + edges.blockEnd
     let total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
@@ -58,6 +59,13 @@ extension RowFragmentation {
       builder.direction.logical(try engine.layoutUnbroken(box, input, inlineSize: inlineSize).size).block
     }
     return result
+  }
+
+  /// Where the margins of the items in this fragment end.
+  private var itemsEnd: LayoutUnit {
+    placed.reduce(builder.startEdge) { end, part in
+      max(end, part.offset.block + builder.direction.logical(part.layout.size).block + rows.items[part.item].marginEnd)
+    }
   }
 
   private func contents(in size: LayoutSize) -> ([FragmentLink], [OutOfFlowCandidate]) {

@@ -69,7 +69,7 @@ struct RowFragmentation {
         try engine.tick()
         // Behind a row that grows, everything is placed again.
         guard attempt.breaks[stack] == nil, attempt.growing[stack] == nil,
-          !rows.considersRowsBehindEnd || !attempt.goingOn.contains(stack)
+          rows.container == .grid || !attempt.goingOn.contains(stack)
         else {
           attempt.isUnfinished = true
           break
@@ -86,7 +86,7 @@ struct RowFragmentation {
     let rowStart = place(row.start + progress.delta(number))
     let isNew = progress.isNew(number)
     let isSeparated = rowStart > builder.startEdge || attempt.begun.contains(row.stack)
-    if isNew, !rows.considersRowsBehindEnd, let end, rowStart >= end, rowStart > .zero {
+    if isNew, rows.container == .grid, let end, rowStart >= end, rowStart > .zero {
       attempt.isUnfinished = true
       return
     }
@@ -110,7 +110,7 @@ struct RowFragmentation {
     guard token != nil || !progress.hasBegun(index) else { return }
     var block = token == nil ? place(item.offset.block + progress.delta(number)) : builder.startEdge
     if !isRowNew { block = max(block, builder.startEdge) }
-    if token == nil, !rows.considersRowsBehindEnd || !isRowNew, let end, block >= end, block > .zero {
+    if token == nil, rows.container == .grid || !isRowNew, let end, block >= end, block > .zero {
       attempt.isUnfinished = true
       return
     }
