@@ -78,8 +78,15 @@ struct FaceMetrics: Hashable, Sendable {
 }
 
 extension FontMetrics {
-  /// The size that advances are scaled to. Chromium truncates sizes to whole 1/64 px, so that text of 11.2 px is set at 11.1875 px.
+  /// The size that glyphs are scaled to. Chromium truncates sizes to whole 1/64 px, so that text of 11.2 px is set at 11.1875 px.
   static func advanceSize(_ size: Double) -> Double { (size * 64).rounded(.down) / 64 }
+
+  /// Pixels for each font unit of advances and outlines. FreeType rounds the scale to 16 fractional bits (`FT_Request_Metrics`): with 1000 units
+  /// for each em, the advance of a glyph that is one em wide is 25.0001 px at 25 px.
+  static func glyphScale(_ size: Double, unitsPerEm: Int) -> Double {
+    guard unitsPerEm > 0 else { return 0 }
+    return (advanceSize(size) * 64 * 65536 / Double(unitsPerEm)).rounded(.toNearestOrAwayFromZero) / (64 * 65536)
+  }
 
   /// Scales `face` to `size`, rounding ascent, descent and gap like Chromium's `SimpleFontData`.
   init(face: FaceMetrics, unitsPerEm: Double, size: Double) {
@@ -105,7 +112,7 @@ extension FontMetrics {
     underlineThickness = Float(face.underlineThickness * scale)
     strikeoutPosition = Float(face.strikeoutPosition * scale)
     strikeoutThickness = Float(face.strikeoutThickness * scale)
-    let advanceScale = unitsPerEm > 0 ? Self.advanceSize(size) / unitsPerEm : 0
+    let advanceScale = Self.glyphScale(size, unitsPerEm: Int(unitsPerEm))
     averageAdvance = Float(face.averageAdvance * advanceScale)
     glyphBoxWidth = Float((face.boxWidth * advanceScale).rounded(.toNearestOrAwayFromZero))
     self.unitsPerEm = Float(unitsPerEm)

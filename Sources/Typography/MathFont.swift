@@ -79,7 +79,7 @@ extension FontContext {
     guard size > 0, size.isFinite, let hbFont = hbFont(for: instance), hb_font_get_glyph_extents(hbFont, glyph, &extents) != 0,
       extents.width != 0, extents.height != 0
     else { return bounds }
-    let scale = FontMetrics.advanceSize(Double(size)) / Double(max(instance.face.info.unitsPerEm, 1))
+    let scale = FontMetrics.glyphScale(Double(size), unitsPerEm: instance.face.info.unitsPerEm)
     // Outlines are scaled to 1/64 px before they are rasterized.
     func steps(_ units: Int32) -> Double { (Double(units) * scale * 64).rounded() / 64 }
     let left = steps(extents.x_bearing), right = steps(extents.x_bearing &+ extents.width)

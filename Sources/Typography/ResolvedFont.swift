@@ -172,7 +172,7 @@ extension FontContext {
       let glyph = instance.face.glyph(for: codepoint)
       guard glyph != 0, let font = hbFont(for: instance) else { return nil }
       let used = instance === primary ? size : self.size(of: instance, in: resolved)
-      return Double(hb_font_get_glyph_h_advance(font, glyph)) * FontMetrics.advanceSize(used) / Double(instance.face.info.unitsPerEm)
+      return Double(hb_font_get_glyph_h_advance(font, glyph)) * FontMetrics.glyphScale(used, unitsPerEm: instance.face.info.unitsPerEm)
     }
     metrics.spaceAdvance = Float(advance(0x20) ?? 0)
     metrics.zeroAdvance = Float(advance(0x30) ?? size / 2)

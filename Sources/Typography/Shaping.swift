@@ -331,7 +331,7 @@ extension FontContext {
     let full = size(of: face, in: resolved)
     // Chromium rounds the size of synthesized small capitals, and does not apply `font-size-adjust` to it.
     let size = item.isSmallCap ? ((resolved.description.sizeAdjust == nil ? full : resolved.size) * 0.7).rounded() : full
-    let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
+    let scale = FontMetrics.glyphScale(size, unitsPerEm: face.face.info.unitsPerEm)
     let first = run.glyphs.count
     let upright = run.isUpright ? uprightMetrics(face, size: size) : nil
     var missing = MissingCharacters()
