@@ -56,10 +56,7 @@ final class ElementDeclarations {
   }
 
   private func authorHints(_ element: UInt32) -> Int {
-    let isCell = tree[element].name == .td || tree[element].name == .th
-    guard isCell || !tree.attributeRange(element).isEmpty || tree[element].name == .tbody || tree[element].name == .colgroup else {
-      return -1
-    }
+    guard !tree.attributeRange(element).isEmpty || PresentationalHints.dependsOnTable(tree[element].name) else { return -1 }
     presentationalHints.write(element)
     let text = presentationalHints.writer.text
     return text.isEmpty ? -1 : hints.number(text) { parseHints(text) }

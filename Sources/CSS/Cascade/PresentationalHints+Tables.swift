@@ -82,6 +82,14 @@ extension PresentationalHints {
     return ancestor
   }
 
+  /// Whether elements with this name have hints that come from attributes of their table.
+  static func dependsOnTable(_ name: Name) -> Bool {
+    switch name {
+    case .td, .th, .tbody, .thead, .tfoot, .colgroup: true
+    default: false
+    }
+  }
+
   /// Writes hints for a cell from the attributes of its table.
   mutating func writeFromTable(cell: UInt32) {
     let table = table(of: cell)
