@@ -188,6 +188,8 @@ extension BlockLayout {
       var input = childInput(child)
       if WritingDirection(engine.style(child)).isParallel(to: direction) {
         input.availableInline = available
+      } else if input.stretchBlock {
+        input.availableBlock = (to - from).clampedToZero
       }
       let layout = try layoutRoot(child, input, at: opportunity.blockOffset)
       let size = direction.logical(layout.size)
@@ -197,7 +199,8 @@ extension BlockLayout {
         if size.block > opportunity.blockSize { continue }
       }
       let used = resolveAutoMargins(margin, child, available: available, size: size.inline)
-      var startOffset = alignmentOffset(child, used, available: available, size: size.inline)
+      // Chromium aligns in what the floats leave, without both margins, even if a margin lies over a float.
+      var startOffset = alignmentOffset(child, used, available: opportunity.inlineSize, size: size.inline)
       startOffset += used.inlineStart - margin.inlineStart
       let lineLeft = direction.isRTL ? to - startOffset - size.inline : from + startOffset
       return Placement(layout: layout, lineLeft: lineLeft, blockOffset: opportunity.blockOffset, margin: used)
