@@ -19,6 +19,8 @@ struct InlineItemsBuilder {
   private var space = Space.atStart
   /// Breaks in bases and annotations are spaces. https://drafts.csswg.org/css-ruby-1/#anon-gen-unbreak
   private var isInRuby: Bool
+  /// Chromium does not apply `::first-line` to markers in the line.
+  private var hasFirstLineVariant = true
   private static let maximumDepth = 1024
   /// Bidi has no more levels; deeper boxes change nothing. https://www.unicode.org/reports/tr9/#BD2
   private static let maximumBidiDepth = 126
@@ -150,6 +152,9 @@ struct InlineItemsBuilder {
   }
 
   private mutating func appendInline(_ child: BoxID, _ box: Box, depth: Int) {
+    let outerVariant = hasFirstLineVariant
+    if box.pseudo == .marker || box.pseudo == .beforeMarker || box.pseudo == .afterMarker { hasFirstLineVariant = false }
+    defer { hasFirstLineVariant = outerVariant }
     let style = style(box.style)
     let controls = bidiStack.count < InlineItemsBuilder.maximumBidiDepth ? BidiControl.controls(style) : nil
     var start = items.text.count
@@ -178,7 +183,7 @@ struct InlineItemsBuilder {
 
   /// A box's style or, for the first line's variant, that with what it inherits from the container taken from `::first-line`.
   private mutating func style(_ style: ComputedStyle) -> ComputedStyle {
-    guard let firstLine else { return style }
+    guard let firstLine, hasFirstLineVariant else { return style }
     if style == containerStyle { return firstLine }
     if let known = variants[style] { return known }
     let variant = engine.tree.arena.reinherited(style, from: containerStyle, to: firstLine)
