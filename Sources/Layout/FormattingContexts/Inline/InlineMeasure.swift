@@ -207,21 +207,45 @@ struct InlineMeasure {
     }
     let anywhere = item.traits.contains(.anywhereIsMinContent)
     var from = start
+    // Chromium joins the words of a text, from the one that begins a line on, into one that is as wide as the widest: inline boxes that open or
+    // close behind the last word are added to that (`LineBreaker::HandleTextForFastMinContent`).
+    var widest = LayoutUnit.zero
+    var beginsLine = word == .zero
+    func endPiece(_ measure: inout InlineMeasure) {
+      guard measure.isAtOpportunity else { return }
+      measure.isAtOpportunity = false
+      if beginsLine {
+        widest = max(widest, measure.word)
+        measure.word = .zero
+      } else {
+        measure.takeWord()
+      }
+      beginsLine = true
+    }
     for index in start + 1..<item.end + 1 where data.boundaries.indices.contains(index) {
       let boundary = data.boundaries[index]
-      let isOpportunity = boundary.contains(.lineBreak) && isBoundary(index) || index == item.end && breaker.isBoundaryBehindControls(index)
+      let isOpportunity =
+        boundary.contains(.lineBreak) && isBoundary(index)
+        || index == item.end && (endsLine(index) || breaker.isBoundaryBehindControls(index))
       guard isOpportunity || (anywhere && boundary.contains(.grapheme)) else { continue }
       try engine.tick()
-      endWord()
+      endPiece(&self)
       let piece = breaker.textPiece(0, item, from, index)
       word += piece.inlineSize - breaker.trailingSpaceWidth(item, piece)
       isAtOpportunity = true
       from = index
     }
-    guard from < item.end else { return }
-    endWord()
+    guard from < item.end else {
+      word = max(word, widest)
+      return
+    }
+    endPiece(&self)
+    sizes.min = max(sizes.min, widest)
     word += breaker.textPiece(0, item, from, item.end).inlineSize
   }
+
+  /// At the end of the text or in front of a forced break.
+  private func endsLine(_ index: Int) -> Bool { index >= data.text.count || data.text[index] == 0x0a }
 
   private mutating func addTab(_ item: InlineItem) {
     endWord()
