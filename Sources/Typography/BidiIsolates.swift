@@ -50,16 +50,23 @@ struct BidiIsolates {
   /// The levels of all characters, with `resolve` for those of one sequence and for its base level.
   func levels(_ resolve: ([UInt32], BaseDirection) -> (levels: [UInt8], base: UInt8)) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: codepoints.count)
+    var paragraph: UInt8 = 0
     for sequence in sequences where !sequence.characters.isEmpty {
       // An object at the end of an isolate keeps spaces before it from being taken for those at a line's end.
       let text = sequence.characters.map { codepoints[$0] } + (sequence.initiator == nil ? [] : [0xfffc])
       let (levels, base) = resolve(text, sequence.base)
+      if sequence.initiator == nil { paragraph = base }
       var shift = 0
       if let initiator = sequence.initiator {
         let outer = Int(result[initiator])
         shift = (base & 1 == 0 ? (outer + 2) & ~1 : (outer + 1) | 1) - Int(base)
       }
       for (index, level) in zip(sequence.characters, levels) { result[index] = UInt8(clamping: Int(level) + shift) }
+    }
+    // https://www.unicode.org/reports/tr9/#L1: at the end of the paragraph, isolates without contents are not in those around them.
+    for index in codepoints.indices.reversed() {
+      guard Self.isInitiator(codepoints[index]) || codepoints[index] == 0x2069 else { break }
+      result[index] = paragraph
     }
     return result
   }
