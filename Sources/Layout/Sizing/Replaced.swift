@@ -197,9 +197,8 @@ enum ReplacedLayout {
   ) -> LogicalSize {
     var (low, high) = inlineRange
     if blockRange.max != .max { high = min(high, max(low, Sizing.inline(fromBlock: blockRange.max, ratio: ratio, style, edges: edges))) }
-    if blockRange.min > edges.blockSum {
-      low = max(low, min(high, Sizing.inline(fromBlock: blockRange.min, ratio: ratio, style, edges: edges)))
-    }
+    // Where the ratio is that of the border box, borders and padding are a minimum as well.
+    low = max(low, min(high, Sizing.inline(fromBlock: blockRange.min, ratio: ratio, style, edges: edges)))
     let inline = clamp(start.inline, (low, high))
     let block = inline == start.inline ? start.block : Sizing.block(fromInline: inline, ratio: ratio, style, edges: edges)
     return LogicalSize(inline: inline, block: clamp(block, blockRange))
