@@ -128,7 +128,8 @@ extension BoxTreeBuilder {
     if let content = brokenFrame(hasSource: hasSource, hasText: hasText, isEmpty: alt.isEmpty, style) {
       return [replacedBox(content, node: node, style: style)]
     }
-    return [representation(of: alt, hasIcon: !alt.isEmpty || hasSource && given == nil, node, style)]
+    let hasIcon = !alt.isEmpty || hasSource && given == nil
+    return [representation(of: alt, hasIcon: hasIcon, node, style)]
   }
 
   /// The frame of an image that is not there where its size is known: without text or in quirks mode, where one dimension is enough for images with
@@ -156,6 +157,12 @@ extension BoxTreeBuilder {
     }
   }
 
+  /// Chromium leaves the icon out of boxes without a width.
+  private static func hasNoWidth(_ style: ComputedStyle) -> Bool {
+    guard style.box.display != .inline, case .value(let length) = style.box.width, !length.hasPercentage else { return false }
+    return length.resolve(.zero) == .zero
+  }
+
   /// An image that is not there is represented by its text, with an icon before it. https://html.spec.whatwg.org/#images-3
   private mutating func representation(
     of alt: ArraySlice<UInt8>, hasIcon: Bool, _ node: NodeID, _ style: ComputedStyle
@@ -180,7 +187,9 @@ extension BoxTreeBuilder {
       finish(&image)
       return image
     }
-    container.children = [replacedBox(icon, node: .none, style: arena.modified(plain) { $0.box = arena.allocate(floating) })]
+    if !Self.hasNoWidth(style) {
+      container.children = [replacedBox(icon, node: .none, style: arena.modified(plain) { $0.box = arena.allocate(floating) })]
+    }
     appendText(Array(alt), node: node, style: container.box.style, into: &container.children)
     finish(&container)
     if isInline { return container }
