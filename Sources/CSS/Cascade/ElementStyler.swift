@@ -60,7 +60,7 @@ final class ElementStyler {
     var usedAttributes = false, usedContainerUnits = false
     let isZoomed = !tree.isShape(element)
     // https://html.spec.whatwg.org/#the-input-element-as-a-text-entry-widget
-    let isTextField = pseudo == nil && tree.isHTML(element, .input) && ElementStates.isTextField(tree, element)
+    let isTextField = pseudo == nil && tree.isHTML(element, .input) && ElementStates.isPlainTextField(tree, element)
     computer.context.findPlace = { [unowned self] in place(of: element) }
     func computed(_ declarations: [CascadedDeclaration]) -> ComputedStyle {
       let style = computer.compute(

@@ -174,6 +174,11 @@ enum ElementStates {
       inputType(tree, element))
   }
 
+  /// A text field that is not a date or time.
+  static func isPlainTextField(_ tree: ElementTree, _ element: UInt32) -> Bool {
+    isTextField(tree, element) && !dateTypes.contains(inputType(tree, element))
+  }
+
   private static func isEditable(_ tree: ElementTree, _ element: UInt32) -> Bool {
     if isTextField(tree, element) || tree[element].name == .textarea {
       return !tree.hasAttribute(.readonly, element) && !isDisabled(tree, element)
@@ -193,9 +198,7 @@ enum ElementStates {
     if tree[element].name == .textarea {
       return tree.document.nodes[Int(element)].firstChild.isNone
     }
-    guard isTextField(tree, element), !dateTypes.contains(inputType(tree, element)) else {
-      return false
-    }
+    guard isPlainTextField(tree, element) else { return false }
     return tree.attribute(.value, element)?.isEmpty ?? true
   }
 
