@@ -263,7 +263,7 @@ enum UserAgentSheet {
     input[type=range i] { margin: 2px; padding: 0; border: none; overflow: visible; background-color: transparent; color: #9d968e }
     input[type=color i] { padding: 1px 2px; border: 1px solid ButtonBorder; box-sizing: border-box; inline-size: 50px;
       block-size: 27px; background-color: ButtonFace }
-    input[type=file i] { padding: 0; border: none; background-color: transparent; text-overflow: ellipsis;
+    input[type=file i] { padding: 0; border: none; background-color: transparent; text-overflow: ellipsis; text-align: start !important;
       white-space: nowrap }
     ::file-selector-button { appearance: auto; margin-inline-end: 4px; font: 400 1em Arial; letter-spacing: normal; word-spacing: normal;
       text-transform: none; text-indent: 0; text-shadow: none }
