@@ -55,6 +55,8 @@ public enum ControlKind: UInt8, Sendable {
   case none
   /// As wide as `controlColumns` average characters.
   case textField
+  /// A `range` made of its parts.
+  case slider
   /// As wide as what it holds.
   case dateField, fileChooser, button, menu
   /// The parts of a date or time in a `dateField`, as wide as the widest value in whole pixels.

@@ -11,6 +11,7 @@ extension Sizing {
     let font = engine.inlineFont(item.style), metrics = font.metrics
     switch item.control {
     case .textField, .textArea: break
+    case .slider: return LayoutUnit(129 * Double(item.style.zoom))
     case .fileChooser where item.controlColumns > 0:
       return LayoutUnit((Double(metrics.zeroAdvance + font.letterSpacing) * Double(item.controlColumns)).rounded(.up))
     default: return nil

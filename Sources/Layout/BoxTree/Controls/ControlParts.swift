@@ -7,9 +7,9 @@ import OffprintDOM
 // https://drafts.csswg.org/css-forms-1/#form-control-styling
 extension BoxTreeBuilder {
   /// The box of a range or gauge with its parts; nil for other controls.
-  mutating func parts(of symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float) -> PendingBox? {
+  mutating func parts(of symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle) -> PendingBox? {
     switch symbol {
-    case .range(let fraction, _): return slider(fraction, node, style, width: width)
+    case .range(let fraction, _): return slider(fraction, node, style)
     case .progress(let fraction):
       guard let bar = styled.style(of: node, .progressBar), let value = styled.style(of: node, .progressValue) else { return nil }
       return gauge(node, style, bar: bar, value: fraction == nil ? nil : value, .progressBar, .progressValue, fraction: fraction ?? 0)
@@ -27,16 +27,9 @@ extension BoxTreeBuilder {
   }
 
   /// A track along the inline axis, and the handle on it. What is higher than the control sticks out of it on both sides.
-  private mutating func slider(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle, width: Float) -> PendingBox? {
+  private mutating func slider(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle) -> PendingBox? {
     guard let trackStyle = styled.style(of: node, .sliderTrack), let thumbStyle = styled.style(of: node, .sliderThumb) else { return nil }
-    var own = style.box
-    let length = SizeValue.value(.length(width * style.zoom))
-    if style.text.writingMode == .horizontalTb {
-      if own.width.isAuto { own.width = length }
-    } else if own.height.isAuto {
-      own.height = length
-    }
-    var control = PendingBox(controlBox(arena.modified(style) { $0.box = arena.allocate(own) }, node: node, .fileChooser))
+    var control = PendingBox(controlBox(style, node: node, .slider))
     control.box.standsOnEdge = true
     var track = PendingBox(principalBox(trackStyle, node: node, pseudo: .sliderTrack))
     track.children = [thumb(fraction, node, thumbStyle)]

@@ -272,7 +272,7 @@ extension BoxTreeBuilder {
     default: break
     }
     if isPlain {
-      return parts(of: symbol, node, style, width: max(width, height)) ?? plainTickBox(symbol, node, style)
+      return parts(of: symbol, node, style) ?? plainTickBox(symbol, node, style)
     }
     var content = ReplacedContent(
       kind: .control(symbol, isDisabled: isDisabled(node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)

@@ -226,7 +226,8 @@ extension BlockLayout {
       !style.isUncontained && (style.box.containment.contains(.layout) || style.box.contentVisibilityHidden)
     // What is scrolled away is no baseline.
     // Chromium ignores `overflow` of file choosers and sliders here.
-    let isChooser = engine.tree[box].control == .fileChooser && engine.tree.isElement(box, .input)
+    let isChooser =
+      engine.tree[box].control == .slider || engine.tree[box].control == .fileChooser && engine.tree.isElement(box, .input)
     let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed && !isChooser
     let standsOnEdge = engine.tree[box].standsOnEdge
     func used(_ baseline: LayoutUnit?) -> LayoutUnit? {

@@ -390,7 +390,7 @@ struct LineBuilder {
       case .menu: return atomic.result.lastBaseline
       case .button: return atomic.result.lastBaseline ?? contentEnd(atomic, item)
       case .dateField: return atomic.result.firstBaseline
-      case .fileChooser: return atomic.result.inlineBlockBaseline
+      case .fileChooser, .slider: return atomic.result.inlineBlockBaseline
       default: break
       }
       // The text of an image button is in a box inside it.
