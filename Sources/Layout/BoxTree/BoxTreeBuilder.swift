@@ -117,6 +117,7 @@ public struct BoxTreeBuilder {
   /// Text of an element without a box stands in an anonymous inline box, so that lines are as high as its style says.
   private mutating func generateText(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     guard parent.style.box.display == .contents else {
+      if isDropped(document.data(of: node), in: parent, behind: siblings.last) { return }
       return appendText(document.data(of: node), node: node, style: parent.style, into: &siblings)
     }
     let style = arena.anonymousStyle(inheriting: parent.style, display: .inline)
@@ -127,6 +128,17 @@ public struct BoxTreeBuilder {
     box.isAnonymous = true
     box.isInlineLevel = true
     siblings.append(PendingBox(box, children: texts))
+  }
+
+  /// White space between the parts of a table makes no cell, even where it is preserved; behind other text it is part of that text. Chromium drops
+  /// it between inline boxes as well (`CanHaveWhitespaceChildren`).
+  ///
+  /// https://drafts.csswg.org/css-tables-3/#fixup-algorithm
+  private func isDropped(_ text: some Collection<UInt8>, in parent: Box, behind previous: PendingBox?) -> Bool {
+    switch parent.kind {
+    case .tableWrapper, .tableRowGroup, .tableRow: previous?.box.kind != .text && text.allSatisfy(Self.isSpace)
+    default: false
+    }
   }
 
   mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {

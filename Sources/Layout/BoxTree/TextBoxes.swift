@@ -64,7 +64,7 @@ extension BoxTreeBuilder {
     String(decoding: bytes.suffix(4), as: UTF8.self).unicodeScalars.last
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D || byte == 0x0C }
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D || byte == 0x0C }
 
   func isCollapsibleSpace(_ bytes: some Collection<UInt8>, style: ComputedStyle) -> Bool {
     switch style.text.whiteSpaceCollapse {
