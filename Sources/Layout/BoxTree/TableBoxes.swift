@@ -13,7 +13,8 @@ extension BoxTreeBuilder {
       var trailing: [PendingBox] = []
       while let last = run.last, last.isCollapsibleSpace { trailing.append(run.removeLast()) }
       if !run.isEmpty { result.append(anonymousTable(run, in: parent)) }
-      result.append(contentsOf: trailing.reversed())
+      // Chromium drops white space in an inline box behind a box that is not inline (`Text::TextLayoutObjectIsNeeded`).
+      if parent.box.kind != .inline || run.isEmpty { result.append(contentsOf: trailing.reversed()) }
       run = []
     }
     for child in parent.children {
