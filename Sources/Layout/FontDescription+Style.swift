@@ -22,13 +22,15 @@ extension FontDescription {
       case .normal: .normal
       case .none: .none
       }
+    // Chromium does not adjust a size of 0: the font keeps the adjusted size that it inherits (`FontBuilder::UpdateAdjustedSize`).
+    let adjusted = style.size == 0 && style.sizeAdjust != nil ? style.adjustedSize : nil
     self.init(
-      families: style.families.map(FontDescription.family), size: style.size, weight: style.weight, stretch: style.stretch, style: slope,
-      caps: caps, kerning: kerning, emoji: FontDescription.emoji(style.variantEmoji), features: features,
-      variations: style.variations.map { FontVariation(tag: FontTag(raw: $0.tag), value: $0.value) },
+      families: style.families.map(FontDescription.family), size: adjusted?.size ?? style.size, weight: style.weight,
+      stretch: style.stretch, style: slope, caps: caps, kerning: kerning, emoji: FontDescription.emoji(style.variantEmoji),
+      features: features, variations: style.variations.map { FontVariation(tag: FontTag(raw: $0.tag), value: $0.value) },
       opticalSizing: style.opticalSizingAuto, synthesizesWeight: style.allowsSyntheticWeight,
       synthesizesStyle: style.allowsSyntheticStyle, synthesizesSmallCaps: style.allowsSyntheticSmallCaps,
-      sizeAdjust: style.sizeAdjust.map { FontDescription.sizeAdjust($0) },
+      sizeAdjust: (adjusted?.adjust ?? style.sizeAdjust).map { FontDescription.sizeAdjust($0) },
       language: style.language)
     trimsSpacing = style.trimsSpacing
     spacesIdeographs = style.spacesIdeographs

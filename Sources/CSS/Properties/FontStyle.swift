@@ -28,6 +28,10 @@ public struct FontStyle: Hashable, Sendable {
     /// Nil for `from-font`.
     public var value: Float?
   }
+  public struct AdjustedSize: Hashable, Sendable {
+    public var size: Float
+    public var adjust: SizeAdjust
+  }
   public struct Variation: Hashable, Sendable {
     public var tag: UInt32
     public var value: Float
@@ -81,6 +85,8 @@ public struct FontStyle: Hashable, Sendable {
   public var variantEmoji = VariantEmoji.normal
   public var opticalSizingAuto = true
   public var sizeAdjust: SizeAdjust?
+  /// The size, before `font-size-adjust`, of the nearest element with that property and a size above 0.
+  public var adjustedSize: AdjustedSize?
   /// `math-style: compact`
   public var isMathCompact = false
   /// `math-shift: compact`

@@ -41,6 +41,7 @@ extension FontStyle {
     take(\.variantAlternates)
     take(\.variations)
     take(\.sizeAdjust)
+    take(\.adjustedSize)
     take(\.lineHeight)
     take(\.letterSpacing)
     take(\.wordSpacing)

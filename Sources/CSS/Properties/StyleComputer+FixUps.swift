@@ -38,6 +38,9 @@ extension StyleComputer {
         font.pointee.size *= isMonospace ? 13.0 / 16 : 16.0 / 13
       }
       font.pointee.collectFeatures()
+      if let adjust = font.pointee.sizeAdjust, font.pointee.size > 0 {
+        font.pointee.adjustedSize = FontStyle.AdjustedSize(size: font.pointee.size, adjust: adjust)
+      }
       context.fontSize = font.pointee.size
       context.setFont(font)
     }

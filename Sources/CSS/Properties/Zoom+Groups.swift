@@ -6,6 +6,7 @@ extension FontStyle: Zoomable {
   func zoomed(_ zoom: Float) -> FontStyle {
     var font = self
     font.size = size.zoomed(zoom)
+    font.adjustedSize?.size = adjustedSize?.size.zoomed(zoom) ?? 0
     if case .length(let px) = lineHeight { font.lineHeight = .length(px.zoomed(zoom)) }
     font.letterSpacing = letterSpacing.zoomed(zoom)
     font.wordSpacing = wordSpacing.zoomed(zoom)
