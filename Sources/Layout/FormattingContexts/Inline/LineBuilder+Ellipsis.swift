@@ -34,25 +34,37 @@ extension LineBuilder {
       if !isFull, isRTL ? from >= room : to <= room {
         edge = isRTL ? from : to
         isFirst = false
-        ellipsisState = leaf.state
+        ellipsisState = ellipsisParent(leaf)
         continue
       }
       // The first character or atomic inline is cut by the box, not by the ellipsis.
       if isFirst, !isFull, leaf.kind == .atomic {
         (isFirst, isFull) = (false, true)
         edge = isRTL ? from : to
-        ellipsisState = leaf.state
+        ellipsisState = ellipsisParent(leaf)
         continue
       }
       leaves[index].isHidden = true
       guard !isFull else { continue }
       isFull = true
-      if let cut = cut(index, room: isRTL ? to - room : room - from, isFirst: isFirst) { (edge, ellipsisState) = (cut, leaf.state) }
+      if let cut = cut(index, room: isRTL ? to - room : room - from, isFirst: isFirst) {
+        (edge, ellipsisState) = (cut, ellipsisParent(leaf))
+      }
       isFirst = false
     }
     ellipsisRun = run
     leaves.append(LineLeaf(kind: .ellipsis, piece: -1, state: 0, level: isRTL ? 1 : 0, inlineSize: width))
     leaves[leaves.count - 1].lineLeft = isRTL ? edge - width : edge
+  }
+
+  /// The inline box that an ellipsis behind a leaf belongs to: behind the text of a ruby base that around the ruby.
+  private func ellipsisParent(_ leaf: LineLeaf) -> Int {
+    var state = leaf.state, result = state
+    while state > 0 {
+      if metrics.states[state].style.box.display == .ruby { result = metrics.states[state].parent }
+      state = metrics.states[state].parent
+    }
+    return result
   }
 
   private func isShown(_ kind: LineLeaf.Kind) -> Bool { kind == .text || kind == .tab || kind == .atomic }
