@@ -5,7 +5,7 @@ import OffprintCoreTypes
 enum TableFormattingContext {
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
     guard let table = TableLayout(engine, wrapper: box, input) else { return MinMaxSizes() }
-    var sizes = try gridSizes(table, table.columnSizing())
+    var sizes = try gridSizes(table, table.columnSizing(), input)
     let captions = try captionMinimum(table)
     sizes.min = max(sizes.min, captions)
     sizes.max = max(sizes.max, captions)
@@ -14,7 +14,7 @@ enum TableFormattingContext {
 
   /// The grid's border-box range: what the columns ask for and the table's own sizes where they are lengths. It is never smaller than its
   /// columns.
-  private static func gridSizes(_ table: TableLayout, _ sizing: ColumnSizing) throws -> MinMaxSizes {
+  private static func gridSizes(_ table: TableLayout, _ sizing: ColumnSizing, _ input: LayoutInput) throws -> MinMaxSizes {
     let rest = table.inlineUndistributable(sizing)
     let least = sizing.minSum + rest
     var sizes = MinMaxSizes(min: least, max: sizing.maxContent(percentages: allowsPercentages(table)) + rest)
@@ -25,7 +25,7 @@ enum TableFormattingContext {
       guard case .value(let length) = value else { return nil }
       return length.resolveIfDefinite(nil).map { Sizing.borderBox($0, table.style, edges: table.edges.inlineSum) }
     }
-    if let width = length(own.inline) { sizes = MinMaxSizes(min: width, max: width) }
+    if let width = length(own.inline) ?? transferredInline(table, input) { sizes = MinMaxSizes(min: width, max: width) }
     var maximum = length(own.maxInline)
     if case .minContent = own.maxInline { maximum = least }
     if let maximum { sizes = MinMaxSizes(min: min(sizes.min, maximum), max: min(sizes.max, maximum)) }
@@ -80,10 +80,11 @@ enum TableFormattingContext {
     }
     let margin = Sizing.logicalMargin(table.engine.style(table.wrapper), percentageBasis: input.percentageMargin, in: table.direction)
     let available = input.availableInline.map { ($0 - margin.inlineSum).clampedToZero } ?? .max
-    var size = length(own.inline) ?? max(minimum, min(available, maxContent))
     // `justify-self: stretch`, or `align-self: stretch` across the containing block's lines.
     let fills = own.inline.isAuto && input.autoInline != .fitContent && input.availableInline != nil
-    if table.table.columns.isEmpty, !fills, own.inline.isAuto, own.minInline.isAuto {
+    let transferred = fills ? nil : transferredInline(table, input)
+    var size = length(own.inline) ?? transferred ?? max(minimum, min(available, maxContent))
+    if table.table.columns.isEmpty, !fills, transferred == nil, own.inline.isAuto, own.minInline.isAuto {
       return captions > .zero ? max(captions, edges) : table.collapsed == nil ? edges : .zero
     }
     if fills { size = max(size, available) }
@@ -129,7 +130,7 @@ enum TableFormattingContext {
     // Chromium keeps the size that a flex or grid container, or absolute positioning, gave the table.
     let isSized = input.fixedInline != nil || table.engine.tree[table.wrapper].isOutOfFlow
     let sizes = try rows.size(
-      inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock),
+      inlineSize: gridInline, blockSize: gridBlockSize(table, input, captions: captionBlock, inline: gridInline),
       leastInlineSize: try isSized ? gridInline : captionMinimum(table))
     return (rows, captions, sizes)
   }
@@ -165,7 +166,9 @@ enum TableFormattingContext {
   }
 
   /// The grid's specified border-box block size; nil for auto.
-  private static func gridBlockSize(_ table: TableLayout, _ input: LayoutInput, captions: LayoutUnit) throws -> LayoutUnit? {
+  ///
+  /// - Parameter inline: The grid's border-box inline size, for the aspect ratio; nil if it depends on the block size.
+  static func gridBlockSize(_ table: TableLayout, _ input: LayoutInput, captions: LayoutUnit, inline: LayoutUnit?) -> LayoutUnit? {
     // In quirks mode Chromium ignores the height of a table without rows and row groups.
     if table.table.sections.isEmpty, Sizing.isQuirksMode(table.engine) { return nil }
     if let fixed = input.fixedBlock { return (fixed - captions).clampedToZero }
@@ -176,6 +179,7 @@ enum TableFormattingContext {
     }
     var size = length(own.block)
     if size == nil, input.stretchBlock, let available = input.availableBlock { size = (available - captions).clampedToZero }
+    if size == nil, let inline { size = transferredBlock(table, inline) }
     if let maximum = length(own.maxBlock), let known = size { size = min(known, maximum) }
     if let minimum = length(own.minBlock) { size = max(size ?? .zero, minimum) }
     return size
