@@ -68,7 +68,8 @@ struct TableRows {
     isSpecified = !Sizing.LogicalSizes(table.style).block.isAuto
     isGapless = zip(sizing.columns, widths).map { $0.isMergeable && $1 == .zero }
     isColumnCollapsed = table.table.columns.map { column in
-      [column.box, column.group].contains { !$0.isNone && table.engine.style($0).text.visibility == .collapse }
+      let box = column.box.isNone ? column.group : column.box
+      return !box.isNone && table.engine.style(box).text.visibility == .collapse
     }
     placeColumns()
   }
