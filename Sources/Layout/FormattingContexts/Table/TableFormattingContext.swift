@@ -109,7 +109,11 @@ enum TableFormattingContext {
     }
     let (rows, captions, sizes) = try sizedRows(table, input)
     let grid = try rows.fragments(inlineSize: sizes.inline, blockSize: sizes.block)
-    return try assemble(table, captions, grid, inlineSize: grid.inlineSize, input)
+    // Captions are as wide as what collapsed columns leave.
+    let used = try captions.map {
+      $0.inline == grid.inlineSize ? $0 : try layoutCaption(table, $0.box, inline: grid.inlineSize, input)
+    }
+    return try assemble(table, used, grid, inlineSize: grid.inlineSize, input)
   }
 
   /// The rows with their heights, the captions, and the sizes of the grid; no block size: that of its rows.
@@ -137,6 +141,8 @@ enum TableFormattingContext {
 
   struct CaptionResult {
     var box: BoxID
+    /// The inline size of the grid that it was laid out for.
+    var inline: LayoutUnit
     var result: LayoutResult
     var margin: LogicalEdges
     var isAtEnd: Bool
@@ -154,7 +160,7 @@ enum TableFormattingContext {
     var margin = Sizing.logicalMargin(style, percentageBasis: inline, in: table.direction)
     margin.resolveAutoInline(style.box.margin, table.direction, free: inline - size.inline - margin.inlineSum)
     return CaptionResult(
-      box: caption, result: result, margin: margin, isAtEnd: style.text.captionSide == .bottom, blockSize: size.block)
+      box: caption, inline: inline, result: result, margin: margin, isAtEnd: style.text.captionSide == .bottom, blockSize: size.block)
   }
 
   /// - Parameter inline: The size of the grid.
