@@ -25,7 +25,7 @@ import Testing
     #expect(page["c"] == [28, 4, 20, 20])
     #expect(page["d"] == [24, 28, 24, 20])
     let hidden = page.engine.fragments.fragments.filter { $0.isHiddenForPaint }
-    #expect(hidden.count == 1 && hidden.allSatisfy { $0.children.isEmpty })
+    #expect(hidden.count == 1 && hidden.allSatisfy { $0.isOmittedFromPaint })
   }
 
   @Test("Where collapsed borders of equal width meet, the first box's goes on")

@@ -33,7 +33,7 @@ extension FragmentTree {
     if fragment.padding != .zero { words.append("padding \(edges(fragment.padding))") }
     if !fragment.hasStartEdge { words.append("continued") }
     if !fragment.hasEndEdge { words.append("continues") }
-    if fragment.isHiddenForPaint { words.append("hidden") }
+    if fragment.isOmittedFromPaint { words.append("omitted") } else if fragment.isHiddenForPaint { words.append("hidden") }
     if let legend = fragment.legend { words.append("legend \(DumpText.rect(legend.origin, legend.size))") }
     if columns.indices.contains(Int(fragment.columns)) {
       words.append("columns " + columns[Int(fragment.columns)].map { DumpText.rect($0.origin, $0.size) }.joined(separator: ", "))

@@ -52,6 +52,8 @@ public struct Fragment {
   public var slice: FragmentSlice?
   /// Cells with `empty-cells: hide`, collapsed rows: nothing of their own is painted.
   public var isHiddenForPaint = false
+  /// Neither it nor its contents are painted: a cell in collapsed columns, or an atomic inline that an ellipsis replaces.
+  public var isOmittedFromPaint = false
   /// The box that `::first-line` makes in a line of `box`: painted like a piece of an inline box, no box of the element itself.
   public var isFirstLine = false
   /// False: a measurement left out glyphs or out-of-flow boxes of it or its descendants; never part of a page.

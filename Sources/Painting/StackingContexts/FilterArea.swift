@@ -21,6 +21,7 @@ extension StackingContextPainter {
     guard left > 0, context.mayGo(to: depth), fragments.fragments.indices.contains(id.index) else { return nil }
     left -= 1
     let fragment = fragments[id]
+    guard !fragment.isOmittedFromPaint else { return nil }
     var result = ownArea(fragment, offset), contents: DisplayRect?
     for link in fragments.links[fragment.children] {
       guard fragments.fragments.indices.contains(link.fragment.index) else { continue }

@@ -86,6 +86,7 @@ extension StackingContextPainter {
     guard context.mayGo(to: depth) else { return .min }
     try context.step()
     let fragment = fragments[id]
+    guard !fragment.isOmittedFromPaint else { return .max }
     var clip = clip, inner = container
     var top = LayoutUnit.max
     if fragment.kind == .box {

@@ -162,6 +162,7 @@ final class StackingContextPainter: FragmentPainter {
   private func paintChild(_ id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
     try context.step()
     let fragment = fragments[id]
+    guard !fragment.isOmittedFromPaint else { return }
     switch fragment.kind {
     case .text: if phase == .foreground { text.paintText(fragment, offset) }
     case .line: try context.inLine(at: offset) { try paintChildren(of: id, offset, phase, depth: depth + 1) }

@@ -43,6 +43,7 @@ struct TextPainter: FragmentPainter {
   func paintAll(_ id: FragmentID, _ offset: LayoutPoint, depth: Int = 0) {
     guard context.mayGo(to: depth) else { return }
     let fragment = fragments[id]
+    guard !fragment.isOmittedFromPaint else { return }
     if fragment.kind == .text { return paintText(fragment, offset) }
     func paintChildren() {
       for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {

@@ -203,12 +203,19 @@ extension LineBuilder {
       }
       outOfFlow.append(item)
     }
-    guard !leaf.isHidden else { return [] }
     var fragment = atomic.result.ruby?.column.map { onRubyLine(atomic.result.fragment, $0, shift) } ?? atomic.result.fragment
     if data.items[piece.item].isRubyOverlay, atomic.isRubyContinuation || atomic.rubyStart == nil {
       fragment = annotationAlone(fragment, atomic, data.items[piece.item], after: leaf.piece)
     }
+    if leaf.isHidden { fragment = omitted(fragment) }
     return [FragmentLink(fragment: fragment, offset: physicalOffset(rect, in: outer) + moved)]
+  }
+
+  /// A fragment that an ellipsis replaces keeps its place.
+  private func omitted(_ id: FragmentID) -> FragmentID {
+    var fragment = engine.fragments[id]
+    fragment.isOmittedFromPaint = true
+    return engine.append(fragment, children: Array(engine.fragments.children(of: id)))
   }
 
   /// The nearest inline box on the line that is the containing block of an absolutely positioned box in it.

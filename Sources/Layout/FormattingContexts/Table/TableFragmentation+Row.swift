@@ -18,7 +18,7 @@ extension TableFragmentation {
       let block = finish(builder, total: rows.isCollapsed[number] ? .zero : needed, intrinsic: stack.end)
       guard builder.status == .proceeds else { return nil }
       let size = LogicalSize(inline: sectionInlineSize, block: block)
-      let collapsed = collapsedCells(ofRow: number, in: size, builder)
+      let collapsed = try collapsedCells(ofRow: number, in: size, builder)
       return try self.result(row.box, builder, input, stack, size: size, extra: collapsed) { fragment, _ in
         fragment.isHiddenForPaint = rows.isCollapsed[number]
       }
@@ -94,12 +94,12 @@ extension TableFragmentation {
     builder.takeBreaks(candidate, at: .zero)
   }
 
-  private func collapsedCells(ofRow number: Int, in size: LogicalSize, _ builder: FragmentBuilder) -> [FragmentLink] {
+  private func collapsedCells(ofRow number: Int, in size: LogicalSize, _ builder: FragmentBuilder) throws -> [FragmentLink] {
     guard !builder.isResuming else { return [] }
     let origin = table.table.edges.inlineStart + table.table.spacing.inline
-    return rows.cells(ofRow: number).compactMap { index in
+    return try rows.cells(ofRow: number).compactMap { index in
       let cell = table.table.table.cells[index]
-      return rows.isCollapsed(cell) ? rows.collapsedCell(cell, inlineOrigin: origin, direction.physical(size)) : nil
+      return rows.isCollapsed(cell) ? try rows.collapsedCell(index, inlineOrigin: origin, direction.physical(size)) : nil
     }
   }
 }

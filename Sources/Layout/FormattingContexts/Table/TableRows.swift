@@ -376,7 +376,7 @@ struct TableRows {
     for (index, own) in zip(cells(ofRow: row), baselines) {
       let cell = table.table.cells[index]
       if isCollapsed(cell) {
-        links.append(collapsedCell(cell, inlineOrigin: inlineOrigin, physicalSize))
+        links.append(try collapsedCell(index, inlineOrigin: inlineOrigin, physicalSize))
         continue
       }
       let result = try layoutCell(index, shift: own.flatMap { own in ascent.map { $0 - own } })
@@ -397,14 +397,17 @@ struct TableRows {
   }
 
   /// Nothing is painted of a cell in columns that have collapsed.
-  func collapsedCell(_ cell: TableGrid.Cell, inlineOrigin: LayoutUnit, _ outer: LayoutSize) -> FragmentLink {
-    let block = blockSize(of: cell)
-    let size = table.direction.physical(LogicalSize(inline: .zero, block: block))
+  func collapsedCell(_ index: Int, inlineOrigin: LayoutUnit, _ outer: LayoutSize) throws -> FragmentLink {
+    let cell = table.table.cells[index]
+    let size = table.direction.physical(LogicalSize(inline: .zero, block: blockSize(of: cell)))
+    let contents = try engine.layout(cell.box, finalInput(index)).fragment
     var fragment = Fragment(kind: .box, box: cell.box, style: engine.style(cell.box), size: size)
     fragment.isHiddenForPaint = true
+    fragment.isOmittedFromPaint = true
     let offset = LogicalOffset(inline: offsets[cell.column] - inlineOrigin)
     return FragmentLink(
-      fragment: engine.append(fragment, children: []), offset: table.direction.physical(offset, outer: outer, inner: size))
+      fragment: engine.append(fragment, children: Array(engine.fragments.children(of: contents))),
+      offset: table.direction.physical(offset, outer: outer, inner: size))
   }
 
   /// The baselines of a row's cells at their final sizes: percentages may have moved their first lines.
