@@ -53,8 +53,18 @@ extension BoxTreeBuilder {
     box.specialLayout = .combinedText
     box.hasInlineChildren = true
     var text = text
-    text.box.style = horizontal
+    text.box.style = unmarked(horizontal)
     return PendingBox(box, children: [text])
+  }
+
+  /// Combined text has one emphasis mark, that of its box.
+  private func unmarked(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.text.emphasisMark != nil else { return style }
+    return arena.modified(style) {
+      var text = style.text
+      text.emphasisMark = nil
+      $0.text = arena.allocate(text)
+    }
   }
 
   /// Words go on across inline boxes. https://drafts.csswg.org/css-text-3/#valdef-text-transform-capitalize

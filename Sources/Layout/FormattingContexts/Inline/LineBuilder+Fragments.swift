@@ -139,7 +139,9 @@ extension LineBuilder {
     case .outOfFlow:
       outOfFlow.append(staticPosition(leaf, blockOffset: blockOffset))
       return []
-    case .atomic: return atomicLinks(leaf, in: outer, blockOffset: blockOffset, outOfFlow: &outOfFlow)
+    case .atomic:
+      let links = atomicLinks(leaf, in: outer, blockOffset: blockOffset, outOfFlow: &outOfFlow)
+      return decorationLink(leaf, in: outer).map { [$0] + links } ?? links
     case .text, .tab, .lineBreak: return textLinks(index, in: outer)
     }
   }

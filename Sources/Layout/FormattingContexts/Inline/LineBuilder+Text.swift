@@ -75,6 +75,18 @@ extension LineBuilder {
       block: state.text.height)
   }
 
+  /// Combined text is decorated like one glyph of the vertical line: by a text without glyphs in its place.
+  ///
+  /// https://drafts.csswg.org/css-writing-modes-4/#text-combine-layout
+  func decorationLink(_ leaf: LineLeaf, in outer: LineRect) -> FragmentLink? {
+    var item = data.items[line.pieces[leaf.piece].item]
+    guard engine.tree[item.box].specialLayout == .combinedText, !leaf.isHidden else { return nil }
+    item.style = metrics.states[leaf.state].style
+    let link = textLink(textRect(leaf, inline: leaf.inlineSize + leaf.expansion), leaf, item, [], [], in: outer, isHidden: false)
+    if item.style.text.emphasisMark != nil { mark(at: [leaf.inlineSize.float / 2], item) }
+    return link
+  }
+
   private func textLink(
     _ rect: LineRect, _ leaf: LineLeaf, _ item: InlineItem, _ glyphs: [PositionedGlyphRun], _ bytes: [UInt8], in outer: LineRect,
     isHidden: Bool, inlineBefore: LayoutUnit = .zero
@@ -128,7 +140,6 @@ extension LineBuilder {
 
   /// Tells the text fragment added last where its emphasis marks are.
   private func addEmphasis(_ piece: LinePiece, _ item: InlineItem) {
-    guard let last = engine.fragments.texts.indices.last, let mark = item.style.text.emphasisMark?.unicodeScalars.first else { return }
     let run = cutRun(item, piece.start..<piece.end)
     var centers: [Float] = []
     var pen = expansion > 0 && isJustified(piece) && !run.isRightToLeft && hasGapBefore(piece.start) ? Float(expansion) : 0
@@ -150,6 +161,12 @@ extension LineBuilder {
       }
       pen += gapWidth(Int(cluster), next, piece)
     }
+    mark(at: centers, item)
+  }
+
+  /// Gives the last text its marks.
+  private func mark(at centers: [Float], _ item: InlineItem) {
+    guard let last = engine.fragments.texts.indices.last, let mark = item.style.text.emphasisMark?.unicodeScalars.first else { return }
     engine.fragments.texts[last].emphasisCenters = centers
     if !isVertical {
       let primary = engine.inlineFont(item.style).metrics
