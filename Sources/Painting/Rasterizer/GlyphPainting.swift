@@ -48,11 +48,13 @@ extension Rasterizer {
     let turn =
       run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
     var pictures: [GlyphRun.Glyph] = []
+    let grid = GlyphGrid(state.transform.concatenating(turn), run, isWhole: hasWholeGlyphPositions)
     for glyph in run.glyphs {
       try meter.spend(256)
       let outline = glyphs.outline(run.face, size: run.size, glyph: glyph.id, isEmboldened: run.strokeWidth <= 0)
       if outline.isEmpty { pictures.append(glyph) }
-      path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), turn)
+      let pen = DisplayPoint(Double(glyph.x), Double(glyph.y))
+      path.append(outline, at: grid?.snapped(pen) ?? pen, turn)
       try meter.spend(glyphs.takeWork())
       try meter.permit(documentPoints: path.elements.count)
     }
