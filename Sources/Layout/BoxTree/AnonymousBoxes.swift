@@ -22,8 +22,8 @@ extension BoxTreeBuilder {
     adoptOutsideMarker(&parent)
   }
 
-  /// Runs of inline-level boxes between block-level ones go into anonymous block containers; floats and out-of-flow boxes before the first
-  /// inline of a run stay outside it.
+  /// Runs of inline-level boxes between block-level ones go into anonymous block containers; floats and block-level out-of-flow boxes before the
+  /// first inline of a run stay outside it.
   private func wrapInlineRuns(_ parent: inout PendingBox) {
     var result: [PendingBox] = []
     var run: [PendingBox] = []
@@ -44,7 +44,7 @@ extension BoxTreeBuilder {
         flush()
         isInterrupted = child.box.splitsInline
         result.append(child)
-      } else if run.isEmpty && !child.isInlineLevel {
+      } else if run.isEmpty && !child.isInlineLevel && !(child.box.isOutOfFlow && isInlineLevel(child.box.style.box.originalDisplay)) {
         result.append(child)
       } else {
         run.append(child)
