@@ -16,9 +16,17 @@ extension LineBreaker {
     return line.pieces[index - 1].canBreakAfter
   }
 
-  /// Inline boxes without contents behind the last opportunity are still on the line, whether they fit or not.
+  /// Inline boxes without contents and out-of-flow boxes right behind the last opportunity are still on the line, whether they fit or not: it is
+  /// the static position of the latter.
   mutating func takeEmptyInlines() {
-    while cursor.item < data.items.count, data.items[cursor.item].kind == .openTag, let end = endOfEmptyInline(cursor.item) {
+    while cursor.item < data.items.count {
+      let first = data.items[cursor.item]
+      if first.kind == .outOfFlow {
+        line.pieces.append(LinePiece(item: cursor.item, start: first.start, end: first.end))
+        next()
+        continue
+      }
+      guard first.kind == .openTag, let end = endOfEmptyInline(cursor.item) else { return }
       for number in cursor.item...end {
         let item = data.items[number], size = tagSize(item)
         position += size
