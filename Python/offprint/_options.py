@@ -60,6 +60,12 @@ class JobOptions(TypedDict, total=False):
     progressive: bool
     icc: Path
     compression: str
+    animate: bool
+    duration: float | str
+    fps: int
+    loop: int | str
+    poster: str
+    dither: bool
     tag: str | Sequence[str]
     tags: str | Sequence[str]
     no_cache: bool
@@ -70,6 +76,8 @@ class JobOptions(TypedDict, total=False):
     max_style_rules: int | str
     max_picture_side: int | str
     max_picture_pixels: int | str
+    max_frames: int | str
+    max_animation_pixels: int | str
     max_resource_bytes: int | str
     max_loaded_bytes: int | str
     max_resources: int | str

@@ -77,6 +77,8 @@ static struct {
   int (*rgb_to_yuv)(image_head *, const rgb_image *);
   encoder_head *(*encoder_create)(void);
   int (*encoder_write)(encoder_head *, const image_head *, output *);
+  int (*encoder_add)(encoder_head *, const image_head *, uint64_t, uint32_t);
+  int (*encoder_finish)(encoder_head *, output *);
   void (*encoder_destroy)(encoder_head *);
   void (*output_free)(output *);
   image_head *(*image_create_empty)(void);
@@ -108,6 +110,8 @@ static void load(void) {
   FIND(rgb_to_yuv, "avifImageRGBToYUV");
   FIND(encoder_create, "avifEncoderCreate");
   FIND(encoder_write, "avifEncoderWrite");
+  FIND(encoder_add, "avifEncoderAddImage");
+  FIND(encoder_finish, "avifEncoderFinish");
   FIND(encoder_destroy, "avifEncoderDestroy");
   FIND(output_free, "avifRWDataFree");
   FIND(image_create_empty, "avifImageCreateEmpty");
@@ -201,6 +205,63 @@ codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t
 }
 
 void codecs_avif_free(uint8_t *bytes) { free(bytes); }
+
+// MARK: Image sequences
+
+struct codecs_avif_sequence {
+  encoder_head *encoder;
+  image_head *image;
+  int has_alpha;
+};
+
+codecs_avif_sequence *codecs_avif_sequence_begin(uint32_t width, uint32_t height, codecs_avif_options options, int has_alpha,
+                                                 uint32_t timescale, uint32_t plays) {
+  codecs_avif_sequence *sequence = codecs_avif_is_available() ? calloc(1, sizeof *sequence) : NULL;
+  if (!sequence) return NULL;
+  sequence->has_alpha = has_alpha;
+  sequence->image = avif.image_create(width, height, 8, options.lossless || options.quality >= 90 ? YUV444 : YUV420);
+  sequence->encoder = avif.encoder_create();
+  if (!sequence->image || !sequence->encoder) {
+    codecs_avif_sequence_discard(sequence);
+    return NULL;
+  }
+  sequence->image->primaries = 1;
+  sequence->image->transfer = 13;
+  sequence->image->matrix = options.lossless ? 0 : 6;
+  sequence->image->yuv_range = 1;
+  set(sequence->encoder, options);
+  sequence->encoder->timescale = timescale;
+  // The number of repetitions after the first time; -1 if infinite. Earlier versions do not write it.
+  if (avif.series == 1) sequence->encoder->rest.of_1.repetitions = plays ? (int)plays - 1 : -1;
+  return sequence;
+}
+
+codecs_status codecs_avif_sequence_add(codecs_avif_sequence *sequence, const uint8_t *pixels, uint32_t ticks) {
+  rgb_image rgb = rgb_of(sequence->image, (uint8_t *)pixels, sequence->image->width, FORMAT_RGBA);
+  // All frames of a sequence have an alpha plane, or none has one.
+  rgb.ignores_alpha = !sequence->has_alpha;
+  if (avif.rgb_to_yuv(sequence->image, &rgb) != 0) return CODECS_DAMAGED;
+  return avif.encoder_add(sequence->encoder, sequence->image, ticks, 0) == 0 ? CODECS_COMPLETE : CODECS_DAMAGED;
+}
+
+codecs_status codecs_avif_sequence_finish(codecs_avif_sequence *sequence, uint8_t **bytes, size_t *size) {
+  output file = {NULL, 0};
+  *bytes = NULL;
+  *size = 0;
+  if (avif.encoder_finish(sequence->encoder, &file) == 0 && (*bytes = malloc(file.size))) {
+    memcpy(*bytes, file.data, file.size);
+    *size = file.size;
+  }
+  avif.output_free(&file);
+  return *bytes ? CODECS_COMPLETE : CODECS_DAMAGED;
+}
+
+void codecs_avif_sequence_discard(codecs_avif_sequence *sequence) {
+  if (!sequence) return;
+  if (sequence->encoder) avif.encoder_destroy(sequence->encoder);
+  if (sequence->image) avif.image_destroy(sequence->image);
+  free(sequence);
+}
 
 // In premultiplied files a component can exceed its alpha, and would overflow into other channels in painting.
 static void clamp_to_alpha(uint32_t *pixels, uint64_t count) {

@@ -12,6 +12,10 @@ public struct Limits: Hashable, Sendable {
   public var pictureSide = 65_535
   /// Device pixels of the whole image.
   public var picturePixels = 64_000_000
+  /// Frames of an animated image.
+  public var frames = 1200
+  /// Device pixels of all frames of an animated image together.
+  public var animationPixels = 2_000_000_000
   /// Bytes of one resource.
   public var resourceBytes = 16 << 20
   /// Bytes of all resources of a page together; resources beyond it are not loaded.

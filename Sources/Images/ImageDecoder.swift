@@ -116,6 +116,11 @@ public enum ImageDecoder {
       isPartial: isPartial, orientation: probe.orientation)
   }
 
+  /// How long an animated image takes; zero for others.
+  public static func animationLengths(of bytes: [UInt8]) -> AnimationLengths {
+    ImageFormat.sniffRaster(bytes)?.animatedFile(bytes)?.animation.lengths ?? AnimationLengths()
+  }
+
   enum Status { case complete, partial }
 
   static func damaged(_ format: ImageFormat) -> ImageError {

@@ -100,18 +100,8 @@ public struct PNGEncoder: ~Copyable {
     file.chunk("IHDR") {
       $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0]
     }
-    // The rendering intent is perceptual. https://www.w3.org/TR/png-3/#srgb-standard-colour-space
-    if let profile = options.profile {
-      file.chunk("iCCP") { $0.bytes += Array("ICC profile".utf8) + [0, 0] + ZlibStream.compressed(profile) }
-    } else if options.isSRGB {
-      file.chunk("sRGB") { $0.bytes.append(0) }
-    }
-    if let scale = options.scale, scale > 0, scale < 1000 {
-      let dotsPerMeter = UInt32((scale * 96 / 0.0254).rounded())
-      file.chunk("pHYs") {
-        $0.word(dotsPerMeter); $0.word(dotsPerMeter); $0.bytes.append(1)
-      }
-    }
+    if options.profile != nil || options.isSRGB { file.colorSpace(options.profile) }
+    if let scale = options.scale { file.resolution(scale) }
     if form.colorType == 3 { Self.writePalette(form.palette, to: &file) }
     for chunk in options.chunks { file.chunk(chunk.type.rawValue) { $0.bytes += chunk.data } }
     file.chunk("IDAT") { $0.bytes.append(contentsOf: UnsafeBufferPointer(start: data.base, count: data.length)) }
@@ -137,7 +127,7 @@ public struct PNGEncoder: ~Copyable {
 }
 
 /// A PNG file being written.
-private struct PNGFile {
+struct PNGFile {
   var bytes: [UInt8]
 
   init(capacity: Int) {
@@ -147,6 +137,24 @@ private struct PNGFile {
 
   mutating func word(_ value: UInt32) {
     bytes += [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
+  }
+
+  /// Writes an ICC profile, or sRGB if it is nil.
+  mutating func colorSpace(_ profile: [UInt8]?) {
+    guard let profile else {
+      // The rendering intent is perceptual. https://www.w3.org/TR/png-3/#srgb-standard-colour-space
+      return chunk("sRGB") { $0.bytes.append(0) }
+    }
+    chunk("iCCP") { $0.bytes += Array("ICC profile".utf8) + [0, 0] + ZlibStream.compressed(profile) }
+  }
+
+  /// - Parameter scale: Device px per CSS px; 1 is 96 dpi.
+  mutating func resolution(_ scale: Double) {
+    guard scale > 0, scale < 1000 else { return }
+    let dotsPerMeter = UInt32((scale * 96 / 0.0254).rounded())
+    chunk("pHYs") {
+      $0.word(dotsPerMeter); $0.word(dotsPerMeter); $0.bytes.append(1)
+    }
   }
 
   mutating func chunk(_ type: String, _ body: (inout PNGFile) -> Void) {

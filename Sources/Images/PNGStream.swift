@@ -65,7 +65,7 @@ struct PNGStream {
   // MARK: Direct colors
 
   /// Nil if pixels of three bytes are not opaque, or memory cannot be allocated.
-  private func colors(_ bytes: UInt32, _ compression: PNGEncoder.Compression) throws(ImageError) -> Data? {
+  func colors(_ bytes: UInt32, _ compression: PNGEncoder.Compression) throws(ImageError) -> Data? {
     if compression == .small { return try smallest(bytes, compression.level) }
     if let parts = PNGParts(self, bytes: bytes, depth: compression.depth) {
       let data = parts.compress()

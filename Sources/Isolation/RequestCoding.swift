@@ -72,6 +72,7 @@ extension RenderRequest {
     writer.add(encoding.isProgressive)
     writer.add(encoding.compression.rawValue)
     writer.add(encoding.profile) { $0.add($1.bytes) }
+    writer.add(encoding.animation) { $1.write(to: &$0) }
     writer.add(isStrict)
     limits.write(to: &writer)
   }
@@ -115,9 +116,29 @@ extension RenderRequest {
     encoding.isProgressive = try reader.flag()
     encoding.compression = try reader.named(PictureCompression.self)
     encoding.profile = try reader.optional { reader throws(WireError) in try reader.byteArray() }.flatMap { try? OutputProfile($0) }
+    encoding.animation = try reader.optional { reader throws(WireError) in try AnimationEncoding(from: &reader) }
     isStrict = try reader.flag()
     try limits.read(from: &reader)
     cachePolicy = .none
+  }
+}
+
+extension AnimationEncoding {
+  fileprivate func write(to writer: inout WireWriter) {
+    writer.add(duration) { $0.add($1) }
+    writer.add(framesPerSecond)
+    writer.add(plays) { $0.add($1) }
+    writer.add(poster) { $0.add($1.description) }
+    writer.add(isDithered)
+  }
+
+  fileprivate init(from reader: inout WireReader) throws(WireError) {
+    self.init()
+    duration = try reader.optional { reader throws(WireError) in try reader.double() }
+    framesPerSecond = try reader.integer()
+    plays = try reader.optional { reader throws(WireError) in try reader.integer() }
+    poster = try reader.optional { reader throws(WireError) in try reader.string() }.flatMap { AnimationTime($0) }
+    isDithered = try reader.flag()
   }
 }
 
@@ -139,6 +160,7 @@ extension Limits {
     [
       \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.loadedBytes, \.resources,
       \.decodedPixels, \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
+      \.frames, \.animationPixels,
     ]
   }
 

@@ -15,6 +15,8 @@ public typealias AnimationTime = OffprintCoreTypes.AnimationTime
 public typealias PictureFormat = OffprintImages.PictureFormat
 /// How an image is encoded.
 public typealias PictureEncoding = OffprintImages.PictureEncoding
+/// The frames of an animated image that is written.
+public typealias AnimationEncoding = OffprintImages.AnimationEncoding
 /// The ICC profile of an output image.
 public typealias OutputProfile = OffprintImages.OutputProfile
 /// The effort spent on the size of a PNG.

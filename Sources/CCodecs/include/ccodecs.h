@@ -2,6 +2,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "gif.h"
 #include "palette.h"
 #include "pixel_deflate.h"
 
@@ -71,6 +72,17 @@ int codecs_avif_is_available(void);
 codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, const uint8_t *profile,
                                  size_t profile_size, uint8_t **bytes, size_t *size);
 void codecs_avif_free(uint8_t *bytes);
+
+/// Encodes an AVIF image sequence, frame by frame, of such rows. The result of `begin` must be passed to `discard`, that of `finish` to
+/// `codecs_avif_free`.
+/// - Parameter timescale: Ticks per second.
+/// - Parameter plays: 0 if forever; only libavif 1 writes it.
+typedef struct codecs_avif_sequence codecs_avif_sequence;
+codecs_avif_sequence *codecs_avif_sequence_begin(uint32_t width, uint32_t height, codecs_avif_options options, int has_alpha,
+                                                 uint32_t timescale, uint32_t plays);
+codecs_status codecs_avif_sequence_add(codecs_avif_sequence *sequence, const uint8_t *pixels, uint32_t ticks);
+codecs_status codecs_avif_sequence_finish(codecs_avif_sequence *sequence, uint8_t **bytes, size_t *size);
+void codecs_avif_sequence_discard(codecs_avif_sequence *sequence);
 /// Decodes the first image of an AVIF file, completely or not at all. It cannot be interrupted; its time is limited by the size.
 codecs_status codecs_avif_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                  uint32_t *rows);

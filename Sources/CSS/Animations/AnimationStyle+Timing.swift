@@ -26,6 +26,14 @@ extension AnimationStyle {
     }
   }
 
+  /// Adds the lengths of the animations on the document's timeline.
+  func add(to lengths: inout AnimationLengths, rules: [ByteString: KeyframesRule]) {
+    for (index, name) in names.prefix(count).enumerated() {
+      guard let name, rules[name] != nil, timeline(index) == .time, Self.item(playStates, index, .running) == .running else { continue }
+      timing(index).add(to: &lengths)
+    }
+  }
+
   private func timing(_ index: Int) -> AnimationTiming {
     var duration = 0.0
     if case .seconds(let seconds) = Self.item(durations, index, .auto) { duration = max(seconds, 0) }
@@ -44,6 +52,13 @@ struct AnimationTiming {
   var fill: AnimationStyle.Fill
 
   private var activeDuration: Double { duration == 0 || iterations == 0 ? 0 : duration * iterations }
+
+  func add(to lengths: inout AnimationLengths) {
+    if activeDuration.isFinite { return lengths.add(finite: delay + activeDuration) }
+    let isAlternating = direction == .alternate || direction == .alternateReverse
+    // A delay is only before the first iteration; a period without it can be repeated seamlessly.
+    lengths.add(period: max(0, delay) + duration * (isAlternating ? 2 : 1))
+  }
 
   func progress(at time: AnimationTime) -> IterationProgress? {
     switch time {

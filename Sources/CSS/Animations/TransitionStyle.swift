@@ -18,6 +18,12 @@ struct TransitionStyle: Hashable, Sendable {
     !properties.isEmpty && (0..<max(durations.count, delays.count)).contains { item(durations, $0, 0) + item(delays, $0, 0) > 0 }
   }
 
+  /// When all transitions have ended, in seconds.
+  var end: Double {
+    guard !properties.isEmpty else { return 0 }
+    return (0..<max(durations.count, delays.count)).reduce(0) { max($0, item(durations, $1, 0) + item(delays, $1, 0)) }
+  }
+
   private func item<T>(_ list: [T], _ index: Int, _ fallback: T) -> T { list.isEmpty ? fallback : list[index % list.count] }
 
   /// The transition of a property, which starts when the page is first shown; nil if it has no effect at `time`. The last name that matches

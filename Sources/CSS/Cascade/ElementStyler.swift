@@ -25,6 +25,8 @@ final class ElementStyler {
   private let time: AnimationTime
   /// Elements with animations on scroll timelines, and those that name timelines, in document order.
   private(set) var timelineElements: [TimelineSubject] = []
+  /// See `StyledDocument`.
+  private(set) var animationLengths = AnimationLengths()
   private(set) var triedStyles: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
 
   init(
@@ -72,9 +74,11 @@ final class ElementStyler {
     }
     var style = computed(cascade.declarations), declarations: [Declaration] = []
     if cascade.hasStartingRules, style.effects.transition.isActive, style.box.display != .none {
+      animationLengths.add(finite: style.effects.transition.end)
       declarations = transitions(to: style, range, own, computed)
     }
     if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none {
+      style.effects.animation.add(to: &animationLengths, rules: collector.keyframes)
       declarations = animations(element, pseudo, style, computed) + declarations
     }
     if !declarations.isEmpty { style = computed(cascade.adding(declarations)) }

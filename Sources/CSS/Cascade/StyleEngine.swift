@@ -148,6 +148,7 @@ public enum StyleEngine {
       styled.trees = shadows.flat.trees
     }
     styled.pseudoStyles = resolver.pseudoStyles
+    styled.animationLengths = resolver.styler.animationLengths
     styled.hasAnchoredBoxes = resolver.styler.hasAnchoredBoxes
     styled.positionTries = resolver.styler.triedStyles
     styled.svgInstances = resolver.svgInstances

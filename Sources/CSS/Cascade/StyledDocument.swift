@@ -38,6 +38,8 @@ public struct StyledDocument {
   public package(set) var pseudoStyles: [PseudoKey: ComputedStyle] = [:]
   /// Whether any style has `position-area`, `position-try-fallbacks` or `position-visibility`.
   public package(set) var hasAnchoredBoxes = false
+  /// How long animations and transitions last.
+  public package(set) var animationLengths = AnimationLengths()
   /// Styles with the declarations of `@position-try` rules, by the original style and the rule's name.
   public package(set) var positionTries: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
   /// The instances of elements referenced by SVG `use` elements, and the root instance of each `use` element of the document.

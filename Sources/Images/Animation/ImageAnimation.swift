@@ -1,4 +1,4 @@
-internal import OffprintCoreTypes
+import OffprintCoreTypes
 
 /// The frames of an animated image, and when each is shown.
 struct ImageAnimation: Equatable {
@@ -28,6 +28,13 @@ struct ImageAnimation: Equatable {
   /// Chromium shows frames of 10 ms or less for 100 ms: such files were made for programs that could not draw faster.
   /// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/platform/graphics/deferred_image_decoder.cc
   private static func shownDuration(_ duration: Double) -> Double { duration < 0.0105 ? 0.1 : duration }
+
+  var lengths: AnimationLengths {
+    var lengths = AnimationLengths()
+    let once = frames.reduce(0) { $0 + Self.shownDuration($1.duration) }
+    if let plays { lengths.add(finite: once * Double(max(plays, 1))) } else { lengths.add(period: once) }
+    return lengths
+  }
 
   /// The frame at a time after the first one was shown.
   func index(at time: AnimationTime) -> Int {

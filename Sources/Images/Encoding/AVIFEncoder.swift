@@ -14,20 +14,28 @@ final class AVIFEncoder {
 
   /// - Throws: `formatUnavailable` without a libavif that can encode.
   init(width: Int, height: Int, _ encoding: PictureEncoding, _ threads: SpareThreads) throws(ImageError) {
+    try Self.checkAvailability()
+    self.width = width
+    self.height = height
+    self.threads = threads
+    options = Self.options(width: width, height: height, encoding)
+    profile = encoding.profile?.bytes ?? []
+    pixels.reserveCapacity(max(0, width &* height &* 4))
+  }
+
+  static func checkAvailability() throws(ImageError) {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
         .formatUnavailable,
         "Encoding AVIF requires libavif (0.11 or 1.x, with the encoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
       )
     }
-    self.width = width
-    self.height = height
-    self.threads = threads
+  }
+
+  static func options(width: Int, height: Int, _ encoding: PictureEncoding) -> codecs_avif_options {
     let quality = min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100)
-    options = codecs_avif_options(
-      quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0, speed: Self.speed(width * height))
-    profile = encoding.profile?.bytes ?? []
-    pixels.reserveCapacity(max(0, width &* height &* 4))
+    return codecs_avif_options(
+      quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0, speed: speed(width.multipliedReportingOverflow(by: height).partialValue))
   }
 
   /// Depends only on the size, so that the same image has the same bytes. Large images would take minutes at a lower speed.

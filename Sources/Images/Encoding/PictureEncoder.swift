@@ -31,14 +31,14 @@ public struct PictureEncoder: ~Copyable {
     switch encoding.format {
     case .png:
       var options = PNGEncoder.Options(compression: encoding.compression, scale: scale, isSRGB: true)
-      options.profile = encoding.profile?.bytes
+      options.profile = encoding.effectiveProfile?.bytes
       png = try PNGEncoder(width: width, height: height, options: options, workspace: workspace)
     case .webp, .jpeg:
       file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
     case .avif:
       avif = try AVIFEncoder(width: width, height: height, encoding, workspace.threads)
-    case .pdf, .svg:
-      throw ImageError(.imageUnknownFormat, "A \(encoding.format.rawValue) file has no pixels.")
+    case .pdf, .svg, .apng, .gif:
+      throw ImageError(.imageUnknownFormat, "A \(encoding.format.rawValue) file is not encoded from the pixels of one image.")
     case .raw:
       raw.reserveCapacity(max(0, width &* height &* 4))
     }

@@ -38,7 +38,7 @@ struct LayoutPass {
     let fragments = try engine.layoutPage()
     log.append(contentsOf: engine.diagnostics)
     var page = LaidOutPage(
-      styled: styled, tree: engine.tree, fragments: fragments, images: images, viewport: viewport, contentSize: engine.pageSize)
+      time: request.time, styled: styled, tree: engine.tree, fragments: fragments, images: images, viewport: viewport, contentSize: engine.pageSize)
     if var sheets {
       sheets.extents = engine.pageExtents
       page.sheets = sheets

@@ -19,6 +19,8 @@ final class PageResources {
     var unoriented: DecodedImage?
     /// The image with a dark color scheme, if it was requested; an inner nil if it does not differ.
     var darkened: DecodedImage??
+    /// Whether it differs from time to time.
+    var isAnimated = false
   }
 
   /// Fonts of the page, valid while its `@font-face` rules are unchanged.
@@ -40,10 +42,13 @@ final class PageResources {
   private var documents: [ByteString: SVGScene?] = [:]
   let limits: Limits
   /// The time to which images are advanced.
-  let time: AnimationTime
+  private(set) var time: AnimationTime
+  /// How long animated images take, if the image that is rendered is an animation.
+  var animationLengths = AnimationLengths()
+  let hasFrames: Bool
   let svg: SVGPictureContext
   /// Shared with nested documents.
-  let frames: FrameContext
+  private(set) var frames: FrameContext
   var sheets: StyleEngine.ParsedSheets?
   /// Diagnostics from loading `sheets`.
   var sheetProblems: [Diagnostic] = []
@@ -59,6 +64,7 @@ final class PageResources {
     svg = SVGPictureContext(registry)
     fontFiles = WebFontFiles(unpackedBytes: request.limits.loadedBytes)
     frames = FrameContext()
+    hasFrames = request.encoding.isAnimated
     base = request.basePath.flatMap { ResourceURL(basePath: $0) }
     budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures, time: request.time)
     self.deadline = deadline
@@ -71,11 +77,24 @@ final class PageResources {
     time = request.time
     svg = SVGPictureContext(registry)
     fontFiles = parent.fontFiles
+    hasFrames = false
     frames = parent.frames
     self.base = base
     budget = parent.budget
     deadline = parent.deadline
   }
+
+  /// Advances to a time of an animation: images that differ then are decoded again.
+  func advance(to time: AnimationTime) {
+    self.time = time
+    pictures = pictures.filter { !$0.value.isAnimated }
+    documents = [:]
+    frames = FrameContext()
+    budget = DecodingBudget(limits: limits, deadline: deadline, cache: budget.cache, time: time)
+  }
+
+  /// Whether any image differs from time to time.
+  var hasAnimatedPictures: Bool { pictures.values.contains { $0.isAnimated } || !documents.isEmpty }
 
   /// - Parameters:
   ///   - shown: The URL as written in the page.
@@ -91,7 +110,7 @@ final class PageResources {
     let picture: Picture
     do {
       let (image, problem) = try completed(image, vector.bytes, fragment: fragment)
-      picture = Picture(image: image, problem: problem)
+      picture = Picture(image: image, problem: problem, isAnimated: hasFrames)
     } catch {
       picture = Picture(image: nil, problem: Self.problem(error, shown))
     }
@@ -107,12 +126,20 @@ final class PageResources {
       let resource = try loader.load(url, relativeTo: base)
       let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
       let (image, problem) = try completed(decoded, resource.bytes)
-      picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : problem)
+      picture = Picture(
+        image: image, problem: image.isPartial ? Self.partial(shown) : problem, isAnimated: hasFrames && isAnimated(image, resource.bytes))
     } catch {
       picture = Picture(image: nil, problem: Self.problem(error, shown))
     }
     pictures[key] = picture
     return picture
+  }
+
+  private func isAnimated(_ image: DecodedImage, _ bytes: [UInt8]) -> Bool {
+    if case .vector = image.content { return true }
+    let lengths = ImageDecoder.animationLengths(of: bytes)
+    animationLengths.add(lengths)
+    return lengths.longest > 0
   }
 
   /// The image without its EXIF orientation, for `image-orientation: none`; nil if it does not differ.

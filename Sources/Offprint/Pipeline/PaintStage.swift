@@ -38,7 +38,7 @@ extension RenderWorker {
     try encode(page, &state, as: PictureEncoding(.raw))
   }
 
-  private func paint(
+  func paint(
     _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, into picture: UnsafeMutablePointer<UInt32>? = nil,
     _ sink: (UnsafeBufferPointer<UInt32>) throws -> Void
   ) throws {

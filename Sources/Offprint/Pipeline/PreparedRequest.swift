@@ -63,6 +63,11 @@ struct PreparedRequest: Sendable {
     {
       throw OffprintError(.usage, "The margins of a page must be 0 to 19200 px.")
     }
+    if request.encoding.isAnimated || request.encoding.animation != nil,
+      let problem = (request.encoding.animation ?? AnimationEncoding()).problem(request.encoding.format)
+    {
+      throw OffprintError(.usage, problem)
+    }
     if let quality = request.encoding.quality, !(0...100).contains(quality) {
       throw OffprintError(.usage, "The quality must be 0 to 100.")
     }

@@ -49,8 +49,9 @@ final class RenderWorker {
   /// Renders the image as a file.
   func render(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> RenderResult {
     try run(job, prepared) { page in
-      let laidOut = try layOut(&page)
-      let picture = try encode(laidOut, &page)
+      let document = try self.document(&page)
+      let laidOut = try layOut(document, at: page.request.time, &page)
+      let picture = try page.request.encoding.isAnimated ? animate(laidOut, document, &page) : encode(laidOut, &page)
       try checkStrictness(page)
       var result = RenderResult(
         image: picture.bytes, identifier: prepared.request.identifier, wasCached: false, width: picture.width, height: picture.height,
@@ -125,15 +126,29 @@ final class RenderWorker {
   ///
   /// - Parameter reportsAllProperties: Also computes properties without effect.
   func layOut(_ page: inout Page, reportsAllProperties: Bool = false) throws -> LaidOutPage {
+    let document = try document(&page)
+    return try layOut(document, at: page.request.time, &page, reportsAllProperties: reportsAllProperties)
+  }
+
+  /// bytes → document, before animations.
+  private func document(_ page: inout Page) throws -> Document {
     fonts.use(FontSet(registry: registry))
     fonts.hasWholeAdvances = page.request.hasWholeGlyphPositions
     page.clock.begin(.parse)
-    var document = try parse(&page)
-    document.animate(to: page.request.time)
+    return try parse(&page)
+  }
+
+  /// document → fragments, at a time.
+  func layOut(
+    _ document: Document, at time: AnimationTime, _ page: inout Page, reportsAllProperties: Bool = false
+  ) throws -> LaidOutPage {
+    var document = document, request = page.request
+    request.time = time
+    document.animate(to: time)
     try page.resources.graftUsedDocuments(into: &document, &page.log)
     try page.deadline.check()
     var pass = LayoutPass(
-      request: page.request, resources: page.resources, fonts: fonts, registry: registry, deadline: page.deadline)
+      request: request, resources: page.resources, fonts: fonts, registry: registry, deadline: page.deadline)
     pass.reportsAllProperties = reportsAllProperties
     let result = try LayoutPasses(document, source: page.html, pass: pass).run(&page.clock)
     page.log.append(contentsOf: result.log)
@@ -155,6 +170,7 @@ final class RenderWorker {
 
 /// A page after layout.
 struct LaidOutPage {
+  var time = AnimationTime.start
   var styled: StyledDocument
   var tree: BoxTree
   var fragments: FragmentTree

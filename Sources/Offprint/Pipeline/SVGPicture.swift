@@ -62,6 +62,7 @@ extension PageResources {
       guard !log.entries.contains(where: { $0.code == .notWellFormed }) else {
         throw ImageError(.imageDamaged, "The SVG image is not well-formed XML.")
       }
+      if hasFrames { animationLengths.add(document.animationLengths) }
       document.animate(to: time)
       document.aim(at: fragment)
       let root = document.documentElement
@@ -70,6 +71,7 @@ extension PageResources {
       }
       let nested = SVGNestedResources(self, isDark: isDark)
       let (styled, fonts) = try nested.style(document, width: width, height: height)
+      if hasFrames { animationLengths.add(styled.animationLengths) }
       let images = try nested.images(styled)
       let scene = SVGScene(styled, fonts: fonts, images: images, deadline: deadline, limits: limits) { images.byNode[$0] }
       return (scene, root, nested.problem)

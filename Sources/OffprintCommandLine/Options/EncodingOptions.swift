@@ -7,7 +7,7 @@ struct EncodingOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
     help:
-      "png, webp, jpeg, avif, pdf, svg, or raw: red, green, blue and alpha of each pixel (default: by the output's file extension, else png)."
+      "png, apng, gif, webp, jpeg, avif, pdf, svg, or raw: red, green, blue and alpha of each pixel (default: by the output's file extension, else png)."
   )
   var format: PictureFormat?
 
@@ -22,7 +22,7 @@ struct EncodingOptions: ParsableArguments {
   var progressive = false
 
   @Option(
-    name: .customLong("compression"), help: "The compression of a PNG: fast, balanced or small (default: balanced).")
+    name: .customLong("compression"), help: "The compression of a PNG or APNG: fast, balanced or small (default: balanced).")
   var compression: PictureCompression?
 
   @Option(
@@ -31,7 +31,33 @@ struct EncodingOptions: ParsableArguments {
       "Convert colors to an ICC profile, and embed it in a PNG, WebP, JPEG or AVIF (default: sRGB).", valueName: "file"))
   var profile: String?
 
+  @Flag(name: .customLong("animate"), help: "Render a PNG, WebP or AVIF as an animation; APNG and GIF always are.")
+  var animate = false
+
+  @Option(
+    name: .customLong("duration"),
+    help: ArgumentHelp(
+      "The length of an animation, such as 2s or 500ms (default: the longest finite animation of the page, or one period).", valueName: "time"))
+  var duration: Seconds?
+
+  @Option(
+    name: .customLong("fps"), help: ArgumentHelp("Frames per second of an animation, 1 to 60, for GIF 1 to 50 (default: 20).", valueName: "n"))
+  var framesPerSecond: Int?
+
+  @Option(name: .customLong("loop"), help: ArgumentHelp("How often an animation is shown: a number or forever (default: forever).", valueName: "n"))
+  var loop: Repetitions?
+
+  @Option(
+    name: .customLong("poster"),
+    help: ArgumentHelp(
+      "The time of the image in an animated PNG that other programs show: 500ms, 1.5s, or end (default: the first frame).", valueName: "time"))
+  var poster: AnimationTime?
+
+  @Flag(name: .customLong("dither"), help: "Dither the colors of a GIF that are not in its palette.")
+  var dither = false
+
   mutating func validate() throws {
+    if let framesPerSecond, !(1...60).contains(framesPerSecond) { throw ValidationError("--fps must be 1 to 60.") }
     if let quality, !(0...100).contains(quality) { throw ValidationError("--quality must be 0 to 100.") }
     if lossless && quality != nil { throw ValidationError("--lossless and --quality exclude each other.") }
   }
@@ -49,6 +75,8 @@ struct EncodingOptions: ParsableArguments {
         "'\(Sentence.fit(ending))' is not a known image format: use \(OutputFormat.endings). Set --format for other file extensions.")
     case .known(let known):
       guard let format, format != known else { return format = known }
+      // Files of animated PNGs usually end in .png.
+      if format == .apng, known == .png { return }
       throw OffprintError(
         .usage, "--format \(format.rawValue) does not match '\(Sentence.fit(Files.name(output)))'.")
     }
@@ -62,7 +90,21 @@ struct EncodingOptions: ParsableArguments {
     encoding.isProgressive = progressive
     encoding.compression = compression ?? .balanced
     if let profile { encoding.profile = try Self.read(profile) }
+    setAnimation(&encoding)
     return encoding
+  }
+
+  /// An image is an animation if an option of animations is specified.
+  private func setAnimation(_ encoding: inout PictureEncoding) {
+    if animate || duration != nil || framesPerSecond != nil || loop != nil || poster != nil {
+      encoding.animate {
+        $0.duration = duration?.value
+        $0.framesPerSecond = framesPerSecond ?? AnimationEncoding.standardRate
+        $0.plays = loop?.count
+        $0.poster = poster
+      }
+    }
+    if dither, encoding.format == .gif { encoding.animate { $0.isDithered = true } }
   }
 
   private static func read(_ file: String) throws(OffprintError) -> OutputProfile {
@@ -73,13 +115,25 @@ struct EncodingOptions: ParsableArguments {
   }
 }
 
+/// How often an animation is shown: a number, or `forever`.
+struct Repetitions: ExpressibleByArgument, Hashable {
+  /// Nil if forever.
+  var count: Int?
+
+  init?(argument: String) {
+    if argument == "forever" { return }
+    guard let number = Int(argument), (1...65_535).contains(number) else { return nil }
+    count = number
+  }
+}
+
 /// The format according to an output's name.
 enum OutputFormat: Equatable {
   case known(PictureFormat)
   /// The extension, including its dot.
   case unknown(String)
 
-  static let endings = ".png, .webp, .jpg, .jpeg, .avif, .pdf, .svg or .raw"
+  static let endings = ".png, .apng, .gif, .webp, .jpg, .jpeg, .avif, .pdf, .svg or .raw"
 
   /// Nil for standard output, devices and names without an extension.
   init?(name: String) {

@@ -9,6 +9,8 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("styleRules"), help: .limit("styleRules")) var styleRules: Amount?
   @Option(name: .limit("pictureSide"), help: .limit("pictureSide")) var pictureSide: Amount?
   @Option(name: .limit("picturePixels"), help: .limit("picturePixels")) var picturePixels: Amount?
+  @Option(name: .limit("frames"), help: .limit("frames")) var frames: Amount?
+  @Option(name: .limit("animationPixels"), help: .limit("animationPixels")) var animationPixels: Amount?
   @Option(name: .limit("resourceBytes"), help: .limit("resourceBytes")) var resourceBytes: Amount?
   @Option(name: .limit("loadedBytes"), help: .limit("loadedBytes")) var loadedBytes: Amount?
   @Option(name: .limit("resources"), help: .limit("resources")) var resources: Amount?
@@ -25,7 +27,7 @@ struct LimitOptions: ParsableArguments {
   private var areUnset: Bool {
     let some = inputBytes ?? nodes ?? depth ?? styleRules ?? pictureSide ?? picturePixels ?? resourceBytes ?? resources
     let others = decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments
-    return (some ?? others ?? loadedBytes ?? pathSteps ?? templateSteps) == nil
+    return (some ?? others ?? loadedBytes ?? pathSteps ?? templateSteps ?? frames ?? animationPixels) == nil
   }
 
   mutating func validate() throws {
@@ -68,6 +70,10 @@ extension LimitOptions {
       field: "pictureSide", limit: \.pictureSide, option: \.pictureSide, help: "Maximum width and height of the image in device px",
       most: 1_000_000),
     Row(field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Maximum pixels of the image", most: 4_000_000_000),
+    Row(field: "frames", limit: \.frames, option: \.frames, help: "Maximum frames of an animation", most: 100_000),
+    Row(
+      field: "animationPixels", limit: \.animationPixels, option: \.animationPixels,
+      help: "Maximum pixels of all frames of an animation together", most: 1_000_000_000_000),
     Row(
       field: "resourceBytes", limit: \.resourceBytes, option: \.resourceBytes, help: "Maximum bytes of each resource", isBytes: true,
       most: 1 << 31),

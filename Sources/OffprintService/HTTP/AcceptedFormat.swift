@@ -5,7 +5,9 @@ import Offprint
 /// Negotiates the image format. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
 enum AcceptedFormat {
   /// In order of preference among formats of equal quality.
-  private static let offered: [PictureFormat] = [.png, .webp, .jpeg, .avif, .svg, .pdf]
+  private static let offered: [PictureFormat] = [.png, .webp, .jpeg, .avif, .svg, .apng, .gif, .pdf]
+  /// The formats of animations.
+  private static let offeredAnimations: [PictureFormat] = [.apng, .webp, .gif, .avif, .png]
 
   private struct Range {
     var type: String
@@ -15,12 +17,14 @@ enum AcceptedFormat {
 
   /// - Returns: The format; nil if the request states no preference.
   /// - Throws: `notAcceptable` if the client accepts none of the formats.
-  static func of(_ call: RouteCall) throws(ServiceError) -> PictureFormat? {
+  /// - Parameter isAnimated: Whether the request asks for an animation.
+  static func of(_ call: RouteCall, isAnimated: Bool = false) throws(ServiceError) -> PictureFormat? {
     guard call.query["report"] == nil else { return nil }
-    return try of(call.request.headers[values: .accept])
+    return try of(call.request.headers[values: .accept], isAnimated: isAnimated)
   }
 
-  static func of(_ fields: [String]) throws(ServiceError) -> PictureFormat? {
+  static func of(_ fields: [String], isAnimated: Bool = false) throws(ServiceError) -> PictureFormat? {
+    let offered = isAnimated ? offeredAnimations : offered
     let ranges = fields.flatMap { $0.split(byte: ",") }.compactMap { range($0.split(byte: ";").map(\.trimmed)) }
     if ranges.isEmpty { return nil }
     var best: (format: PictureFormat, quality: Double)?
@@ -31,7 +35,7 @@ enum AcceptedFormat {
     if let best { return best.format }
     throw ServiceError(
       .notAcceptable,
-      "Images are available as \(offered.dropLast().map(\.mediaType).joined(separator: ", ")) or \(PictureFormat.pdf.mediaType).")
+      "Images are available as \(offered.dropLast().map(\.mediaType).joined(separator: ", ")) or \(offered.last?.mediaType ?? "").")
   }
 
   private static func range(_ parts: [Substring]) -> Range? {

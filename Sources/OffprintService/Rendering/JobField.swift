@@ -30,7 +30,7 @@ struct JobField: Sendable {
     "input", "output", "allow-files", "base-url", "save-html", "fonts", "font-path", "system-fonts", "cache", "allow-host",
   ]
 
-  static let table: [JobField] = page + template + limits
+  static let table: [JobField] = page + animation + template + limits
 
   private static let page: [JobField] = [
     JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
@@ -107,6 +107,37 @@ struct JobField: Sendable {
     choice("format", PictureFormat.allCases) { $0.request.encoding.format = $1 },
   ]
 
+  private static let animation: [JobField] = [
+    flag(["animate"]) { if $1 { $0.request.encoding.animate() } },
+    JobField(names: ["duration"], expected: "a time such as \"5s\" or \"500ms\"", schema: .text("the length of an animation")) { draft, json in
+      guard let seconds = json.scalar.flatMap({ Quantity.seconds($0) }), seconds > 0, seconds <= AnimationTime.latest else { return false }
+      draft.request.encoding.animate { $0.duration = seconds }
+      return true
+    },
+    JobField(names: ["fps"], expected: "1 to 60", schema: ["type": "integer", "minimum": 1, "maximum": 60]) { draft, json in
+      guard let value = json.scalar.flatMap({ Int($0) }), (1...60).contains(value) else { return false }
+      draft.request.encoding.animate { $0.framesPerSecond = value }
+      return true
+    },
+    JobField(
+      names: ["loop"], expected: "1 to 65535 or \"forever\"",
+      schema: ["oneOf": [["type": "integer", "minimum": 1, "maximum": 65_535], ["type": "string", "const": "forever"]]]
+    ) { draft, json in
+      guard let text = json.scalar else { return false }
+      let count = Int(text)
+      guard text == "forever" || count.map({ (1...65_535).contains($0) }) == true else { return false }
+      draft.request.encoding.animate { $0.plays = count }
+      return true
+    },
+    JobField(names: ["poster"], expected: "a time as \"500ms\" or \"1.5s\", or \"end\"", schema: .text("the time of the still image in a PNG")) {
+      draft, json in
+      guard let time = json.scalar.flatMap({ AnimationTime($0) }) else { return false }
+      draft.request.encoding.animate { $0.poster = time }
+      return true
+    },
+    flag(["dither"]) { if $1 { $0.request.encoding.animate { $0.isDithered = true } } },
+  ]
+
   private static let template: [JobField] = [
     text("template", "the name of a template of the service") { $0.template = $1 },
     JobField(
@@ -133,7 +164,7 @@ struct JobField: Sendable {
     limit("max-nodes", \.nodes), limit("max-depth", \.depth), limit("max-style-rules", \.styleRules),
     limit("max-picture-side", \.pictureSide),
     limit("max-picture-pixels", \.picturePixels), limit("max-boxes", \.boxes), limit("max-fragments", \.fragments),
-    limit("max-path-steps", \.pathSteps),
+    limit("max-path-steps", \.pathSteps), limit("max-frames", \.frames), limit("max-animation-pixels", \.animationPixels),
     limit("max-template-steps", \.templateSteps),
   ]
 

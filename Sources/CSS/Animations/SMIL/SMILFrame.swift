@@ -6,13 +6,30 @@ extension Document {
   ///
   /// https://svgwg.org/specs/animations/
   public mutating func animate(to time: AnimationTime) {
-    let known = ["animate", "set", "animateTransform", "animateMotion", "animateColor"].compactMap { names.lookup(Array($0.utf8)[...]) }
-    guard !known.isEmpty else { return }
-    let found = nodes.indices.filter { nodes[$0].kind == .element && nodes[$0].namespace == .svg && known.contains(nodes[$0].name) }
+    let found = animationElements
     guard !found.isEmpty else { return }
     var frame = SMILFrame(self, at: time)
     for index in found { frame.collect(NodeID(index)) }
     frame.show(in: &self)
+  }
+
+  private var animationElements: [Int] {
+    let known = ["animate", "set", "animateTransform", "animateMotion", "animateColor"].compactMap { names.lookup(Array($0.utf8)[...]) }
+    guard !known.isEmpty else { return [] }
+    return nodes.indices.filter { nodes[$0].kind == .element && nodes[$0].namespace == .svg && known.contains(nodes[$0].name) }
+  }
+
+  /// Whether it has animations of SVG elements.
+  public var hasAnimationElements: Bool { !animationElements.isEmpty }
+
+  /// How long the animations of SVG elements last.
+  public var animationLengths: AnimationLengths {
+    var lengths = AnimationLengths()
+    let found = animationElements
+    guard !found.isEmpty else { return lengths }
+    var frame = SMILFrame(self, at: .end)
+    for index in found { frame.addLength(of: NodeID(index), to: &lengths) }
+    return lengths
   }
 
   /// Sets an attribute without a namespace.
@@ -75,6 +92,14 @@ private struct SMILFrame {
       let change = change(node, timing)
     else { return }
     effects.append(Effect(target: target, timing: timing, change: change, isSum: text("additive", node) == "sum"))
+  }
+
+  mutating func addLength(of node: NodeID, to lengths: inout AnimationLengths) {
+    let own = clock.lengths(node)
+    guard let begin = clock.lastBegin(node, own, until: .infinity) else { return }
+    let active = own.active(from: begin)
+    // Without an end and a simple duration, such as `set`, only the begin is a change.
+    if active.isFinite { lengths.add(finite: begin + active) } else { lengths.add(period: max(begin, 0) + (clock.duration("dur", node) ?? 0)) }
   }
 
   /// https://svgwg.org/specs/animations/#TargetElement

@@ -62,7 +62,7 @@ extension PageOptions {
     case "--progressive": value.switchOn(&encoding.progressive)
     case "--icc": value.become(&encoding.profile)
     case "--compression": value.become(&encoding.compression)
-    default: limits.set(name, value)
+    default: encoding.setAnimation(name, value) || limits.set(name, value)
     }
   }
 }
@@ -72,7 +72,21 @@ extension EncodingOptions {
     var group = EncodingOptions()
     (group.format, group.quality, group.lossless, group.progressive, group.compression) = (nil, nil, false, false, nil)
     group.profile = nil
+    (group.animate, group.duration, group.framesPerSecond, group.loop, group.poster) = (false, nil, nil, nil, nil)
+    group.dither = false
     return group
+  }
+
+  mutating func setAnimation(_ name: String, _ value: PlainWords.Value) -> Bool {
+    switch name {
+    case "--animate": value.switchOn(&animate)
+    case "--duration": value.become(&duration)
+    case "--fps": value.become(&framesPerSecond)
+    case "--loop": value.become(&loop)
+    case "--poster": value.become(&poster)
+    case "--dither": value.switchOn(&dither)
+    default: false
+    }
   }
 }
 
@@ -83,6 +97,7 @@ extension LimitOptions {
     (group.inputBytes, group.nodes, group.depth, group.styleRules) = (nil, nil, nil, nil)
     (group.pictureSide, group.picturePixels, group.resourceBytes, group.resources) = (nil, nil, nil, nil)
     group.loadedBytes = nil
+    (group.frames, group.animationPixels) = (nil, nil)
     (group.decodedPixels, group.layoutDepth, group.decodedBytes, group.layerBytes) = (nil, nil, nil, nil)
     (group.boxes, group.fragments, group.pathSteps, group.templateSteps) = (nil, nil, nil, nil)
     return group
