@@ -16,7 +16,7 @@ import Testing
     case "media": return "print"
     case "media-feature": return "hover=none"
     case "glyph-positions": return "whole"
-    case "at": return "1.5s"
+    case "at", "poster": return "1.5s"
     case "page-size": return "A5 landscape"
     case "margin": return "1cm 2cm"
     case "format": return "webp"

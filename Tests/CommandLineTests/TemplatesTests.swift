@@ -5,7 +5,7 @@ import Testing
   @Test("The list has every template with its attributes and defaults, as text, names or JSON")
   func list() throws {
     let names = try Program.run(["templates", "list", "--names"]).text.split(separator: "\n").map(String.init)
-    #expect(names == ["badge", "card", "certificate", "label", "receipt", "snippet", "ticket"])
+    #expect(names == ["badge", "card", "certificate", "countdown", "label", "loader", "receipt", "snippet", "ticket"])
     let text = try Program.run(["templates"]).text
     #expect(text.contains("corner-radius") && text.contains("= 8px") && text.contains("required"))
     let json = try Program.run(["templates", "--json"]).lines

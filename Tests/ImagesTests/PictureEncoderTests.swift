@@ -35,7 +35,7 @@ import Testing
     progressive.isProgressive = true
     fine.quality = 95
     small.compression = .small
-    let ofPixels = PictureFormat.allCases.filter { !$0.isVector && ($0 != .avif || hasAVIF) }
+    let ofPixels = PictureFormat.allCases.filter { !$0.isVector && !$0.isAlwaysAnimated && ($0 != .avif || hasAVIF) }
     return ofPixels.map { PictureEncoding($0) } + [lossless, progressive, fine, small]
   }()
 
@@ -108,7 +108,8 @@ import Testing
   @Test("Names of formats: by extension, whatever its case, and back")
   func names() {
     #expect(PictureFormat(fileExtension: "JPG") == .jpeg && PictureFormat(fileExtension: "WebP") == .webp)
-    #expect(PictureFormat(fileExtension: "gif") == nil && PictureFormat(fileExtension: "") == nil)
+    #expect(
+      PictureFormat(fileExtension: "GIF") == .gif && PictureFormat(fileExtension: "bmp") == nil && PictureFormat(fileExtension: "") == nil)
     for format in PictureFormat.allCases { #expect(PictureFormat(fileExtension: format.fileExtension) == format) }
   }
 

@@ -27,6 +27,7 @@ struct WireTests {
     "encoding": {
       ($0.encoding.format, $0.encoding.quality, $0.encoding.isLossless, $0.encoding.isProgressive) = (.webp, 7, true, true)
       $0.encoding.compression = .small
+      $0.encoding.animate { ($0.duration, $0.framesPerSecond, $0.plays, $0.poster, $0.isDithered) = (1.5, 7, 3, .end, true) }
     },
     "isStrict": { $0.isStrict = true },
     "limits": { $0.limits.depth = 3 },
@@ -58,7 +59,8 @@ struct WireTests {
     let counts: [WritableKeyPath<Limits, Int>] = [
       \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.loadedBytes, \.resources,
       \.decodedPixels,
-      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
+      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps, \.frames,
+      \.animationPixels,
     ]
     #expect(Mirror(reflecting: Limits()).children.count == counts.count + 1, "Say of each new limit how it reaches the worker.")
     for (number, count) in counts.enumerated() { request.limits[keyPath: count] = 1000 + number }

@@ -60,6 +60,8 @@ struct KeyTests {
     "layoutDepth": .exempt("over it there is no picture") { $0.limits.layoutDepth = 1000 },
     "boxes": .exempt("over it there is no picture") { $0.limits.boxes = 1000 },
     "fragments": .exempt("over it there is no picture") { $0.limits.fragments = 1000 },
+    "frames": .exempt("over it there is no picture") { $0.limits.frames = 10 },
+    "animationPixels": .exempt("over it there is no picture") { $0.limits.animationPixels = 10 },
     "pathSteps": .exempt("over it there is no picture") { $0.limits.pathSteps = 10 },
     "templateSteps": .exempt("over it there is no picture") { $0.limits.templateSteps = 10 },
     "seconds": .exempt("over it there is no picture") { $0.limits.seconds = 5 },

@@ -275,6 +275,7 @@ struct TemplatesBuiltInTests {
     func value(_ attribute: TemplateAttribute) -> JSONValue? {
       switch attribute.kind {
       case .string, .html: .string(text)
+      case .date: .string("2026-12-24T18:00+01:00")
       case .object: .object(Dictionary(attribute.fields.compactMap { field in value(field).map { (field.name, $0) } }) { $1 })
       case .list: attribute.item.flatMap(value).map { .array([JSONValue](repeating: $0, count: Int(min(3, attribute.maximum ?? 3)))) }
       default: nil

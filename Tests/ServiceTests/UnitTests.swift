@@ -118,6 +118,9 @@ struct PartTests {
     #expect(try format("image/png;q=0, image/*;q=0.1, image/svg+xml") == .svg)
     #expect(try format("image/*;q=0, image/png") == .png)
     #expect(try format("image/webp,image/png;q=0.5") == .png)
+    #expect(try format("image/gif") == .gif && format("image/apng") == .apng)
+    #expect(try AcceptedFormat.of(["image/*"], isAnimated: true) == .apng)
+    #expect(try AcceptedFormat.of(["image/png,image/gif;q=0.9"], isAnimated: true) == .png)
     for none in ["image/heic", "*/*;q=0", "image/*;q=0,application/pdf;q=0", "text/html"] {
       #expect(throws: ServiceError.self, "\(none)") { try format(none) }
     }

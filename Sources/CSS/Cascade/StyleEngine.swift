@@ -55,10 +55,12 @@ public enum StyleEngine {
 
   /// Styles `document` in one of several passes that differ only in the medium and in container sizes.
   ///
-  /// - Parameter sheets: The sheets of the previous pass. They are replaced if the medium differs.
+  /// - Parameters:
+  ///   - sheets: The sheets of the previous pass. They are replaced if the medium differs.
+  ///   - previous: The document styled at another time with the same medium, if `canAdvance`: only what animations can change is styled.
   public static func style(
     _ document: Document, options: Options, fontMetrics: any FontMetricsProvider, sheets: inout ParsedSheets?,
-    loader: StyleSheetLoader, fontFaces: ([FontFaceRule]) -> Void
+    advancing previous: StyledDocument? = nil, loader: StyleSheetLoader, fontFaces: ([FontFaceRule]) -> Void
   ) throws -> StyledDocument {
     if sheets?.media != options.media { sheets = nil }
     return try withoutActuallyEscaping(loader) { loader in
@@ -72,7 +74,8 @@ public enum StyleEngine {
         sheets = parsed
         fontFaces(parsed.builder.fontFaces)
         let computer = StyleComputer(
-          arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
+          arena: previous?.arena ?? StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)),
+          fontMetrics: fontMetrics, names: names,
           quirks: quirks, isDark: options.media.isDark, resolution: options.media.resolution,
           registeredProperties: parsed.builder.registeredProperties, meter: meter,
           reportsAll: options.reportsAllProperties)
@@ -82,12 +85,17 @@ public enum StyleEngine {
         computer.substitutionContext = substitution
         let resolver = StyleResolver(
           tree: tree, context: context, options: options, sheets: parsed, computer: computer,
-          grafts: try document.grafts.map { try rules(below: $0.root, tree, context, options) })
+          grafts: try document.grafts.map { try rules(below: $0.root, tree, context, options) }, advance: previous.map { StyleAdvance($0) })
         try resolver.run()
         try resolver.styleInstances()
         var diagnostics = parsed.diagnostics
         diagnostics.append(contentsOf: resolver.diagnostics)
-        return finish(document, names, resolver, parsed, diagnostics)
+        var styled = finish(document, names, resolver, parsed, diagnostics)
+        if let advance = resolver.advance {
+          styled.restyled = advance.restyled
+          styled.animationLengths = advance.previous.animationLengths
+        }
+        return styled
       }
     }
   }

@@ -21,6 +21,8 @@ final class StyleResolver {
   /// Query containers whose sizes styles may depend on.
   private(set) var queryContainers: [NodeID] = []
   /// The instances of elements referenced by `use`, and the root instance of each `use` element.
+  /// Nil if all elements are styled.
+  private(set) var advance: StyleAdvance?
   var svgInstances: [SVGInstance] = []
   var svgUses: [NodeID: Int32] = [:]
 
@@ -29,7 +31,7 @@ final class StyleResolver {
   ///   - grafts: The rules of each grafted document's sheets.
   init(
     tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, sheets: StyleEngine.ParsedSheets, computer: StyleComputer,
-    grafts: [RuleSet] = []
+    grafts: [RuleSet] = [], advance: StyleAdvance? = nil
   ) {
     self.tree = tree
     self.context = context
@@ -43,7 +45,13 @@ final class StyleResolver {
     pseudoElements = PseudoElementConditions(tree: tree)
     links = FlatTreeLinks(tree: tree)
     groupName = context.names.table.intern("g")
-    styles = Array(repeating: computer.arena.initialStyle, count: tree.document.nodes.count)
+    self.advance = advance
+    if let previous = advance?.previous {
+      (styles, pseudoStyles) = (previous.styles, previous.pseudoStyles)
+      if tree.root != ElementInfo.none { styler.rootStyle = styles[Int(tree.root)] }
+    } else {
+      styles = Array(repeating: computer.arena.initialStyle, count: tree.document.nodes.count)
+    }
     if let shadowSheets = sheets.shadows {
       let shadows = ShadowStyles(tree.document, shadowSheets, collector, context.names)
       collector.shadows = shadows
@@ -67,7 +75,8 @@ final class StyleResolver {
   private func run(from root: UInt32) throws {
     var element = root
     while element != ElementInfo.none {
-      let entersChildren = style(element) || holdsResources(element)
+      let visit = advance?.visit(element, parent: links.parent(element)) ?? .style
+      let entersChildren = visit == .style ? restyle(element) || holdsResources(element) : visit == .enter
       try context.meter.check(32)
       let child = links.firstChild(element)
       if entersChildren, child != ElementInfo.none {
@@ -75,7 +84,7 @@ final class StyleResolver {
         element = child
         continue
       }
-      if !entersChildren { hide(element) }
+      if !entersChildren, visit == .style { hide(element) }
       while element != ElementInfo.none, links.next(element) == ElementInfo.none {
         element = links.parent(element)
         if element != ElementInfo.none { collector.leave(element) }
@@ -104,6 +113,13 @@ final class StyleResolver {
   }
 
   // MARK: Single elements
+
+  private func restyle(_ element: UInt32) -> Bool {
+    if advance != nil, !pseudoStyles.isEmpty {
+      for pseudo in PseudoElement.allCases { pseudoStyles[StyledDocument.PseudoKey(node: NodeID(raw: element), pseudo: pseudo)] = nil }
+    }
+    return style(element)
+  }
 
   /// - Returns: Whether the children can generate boxes.
   private func style(_ element: UInt32) -> Bool {

@@ -38,6 +38,8 @@ public struct StyledDocument {
   public package(set) var pseudoStyles: [PseudoKey: ComputedStyle] = [:]
   /// Whether any style has `position-area`, `position-try-fallbacks` or `position-visibility`.
   public package(set) var hasAnchoredBoxes = false
+  /// Of a document that was advanced to another time: the elements that were styled again.
+  package internal(set) var restyled: [NodeID] = []
   /// How long animations and transitions last.
   public package(set) var animationLengths = AnimationLengths()
   /// Styles with the declarations of `@position-try` rules, by the original style and the rule's name.

@@ -35,7 +35,8 @@ final class AVIFEncoder {
   static func options(width: Int, height: Int, _ encoding: PictureEncoding) -> codecs_avif_options {
     let quality = min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100)
     return codecs_avif_options(
-      quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0, speed: speed(width.multipliedReportingOverflow(by: height).partialValue))
+      quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0,
+      speed: speed(width.multipliedReportingOverflow(by: height).partialValue))
   }
 
   /// Depends only on the size, so that the same image has the same bytes. Large images would take minutes at a lower speed.

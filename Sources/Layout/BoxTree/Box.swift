@@ -229,6 +229,12 @@ public struct BoxTree {
     init(styled: StyledDocument, images: ImageStore, arena: StyleArena) { self.styled = styled; self.images = images; self.arena = arena }
   }
 
+  /// Gives boxes other styles that do not affect layout.
+  package mutating func restyle(_ changes: [(box: BoxID, style: ComputedStyle)], _ styled: StyledDocument) {
+    for change in changes where boxes.indices.contains(change.box.index) { boxes[change.box.index].style = change.style }
+    shared = SharedParts(styled: styled, images: shared.images, arena: shared.arena)
+  }
+
   public init(styled: StyledDocument) { shared = SharedParts(styled: styled, images: ImageStore(), arena: StyleArena()) }
 
   @inlinable public subscript(box: BoxID) -> Box { _read { yield boxes[box.index] } }

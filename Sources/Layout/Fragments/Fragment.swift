@@ -193,6 +193,11 @@ public struct FragmentTree {
     return Int32(truncatingIfNeeded: columns.count - 1)
   }
 
+  /// Gives the fragments of boxes other styles that do not affect layout.
+  package mutating func restyle(_ changes: [(fragment: Int, style: ComputedStyle)]) {
+    for change in changes where fragments.indices.contains(change.fragment) { fragments[change.fragment].style = change.style }
+  }
+
   @inlinable public subscript(id: FragmentID) -> Fragment { _read { yield fragments[id.index] } }
   public func children(of id: FragmentID) -> ArraySlice<FragmentLink> { links[fragments[id.index].children] }
 }

@@ -15,7 +15,7 @@ extension RenderWorker {
     var encoder = try AnimationEncoder(
       width: options.width, height: options.height, hasAlpha: options.background.map { $0.alpha < 1 } ?? true, encoding: encoding,
       scale: options.scale, workspace: workspace)
-    var frames = AnimationFrames(self, first, document, options)
+    var frames = AnimationFrames(self, first, document, options, state.resources)
     if let poster = animation.poster, encoding.format == .png || encoding.format == .apng {
       try encoder.addPoster(frames.bitmap(at: poster, &state), deadline: state.deadline)
     }
@@ -67,45 +67,5 @@ extension RenderWorker {
         "The animation would have \(frames) frames of \(options.width) × \(options.height) px, more than the limit 'animationPixels' (\(limits.animationPixels)) allows."
       )
     }
-  }
-}
-
-/// The frames of an animated page, painted one after the other.
-struct AnimationFrames {
-  private let worker: RenderWorker
-  private let document: Document
-  private let options: PaintOptions
-  private var page: LaidOutPage
-  private var time: AnimationTime
-
-  init(_ worker: RenderWorker, _ first: LaidOutPage, _ document: Document, _ options: PaintOptions) {
-    (self.worker, self.document, self.options, page) = (worker, document, options, first)
-    time = first.time
-  }
-
-  mutating func bitmap(at time: AnimationTime, _ state: inout RenderWorker.Page) throws -> Bitmap {
-    if time != self.time {
-      state.resources.advance(to: time)
-      page = try worker.layOut(document, at: time, &state)
-      self.time = time
-    }
-    return try worker.bitmap(of: page, options, &state)
-  }
-}
-
-extension RenderWorker {
-  fileprivate func bitmap(of page: LaidOutPage, _ options: PaintOptions, _ state: inout Page) throws -> Bitmap {
-    guard var bitmap = Bitmap(width: options.width, height: options.height) else {
-      throw ImageError(.imageTooLarge, "There is not enough memory for a frame.")
-    }
-    var place = 0
-    try paint(page, options, &state) { rows in
-      bitmap.withUnsafeMutablePixels { pixels in
-        guard let source = rows.baseAddress, let base = pixels.baseAddress, place + rows.count <= pixels.count else { return }
-        (base + place).update(from: source, count: rows.count)
-      }
-      place += rows.count
-    }
-    return bitmap
   }
 }

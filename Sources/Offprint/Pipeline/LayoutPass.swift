@@ -24,6 +24,13 @@ struct LayoutPass {
     clock.begin(.style)
     let styled = try style(document, source: source, viewport: viewport, answers: answers)
     try deadline.check()
+    return try layOut(styled, viewport: viewport, answers: answers, &clock)
+  }
+
+  /// styled document → fragments.
+  mutating func layOut(
+    _ styled: StyledDocument, viewport: Viewport, answers: LayoutAnswers, _ clock: inout StageClock
+  ) throws -> LaidOutPage {
     clock.begin(.images)
     let images = try loadImages(styled)
     try deadline.check()
@@ -38,7 +45,8 @@ struct LayoutPass {
     let fragments = try engine.layoutPage()
     log.append(contentsOf: engine.diagnostics)
     var page = LaidOutPage(
-      time: request.time, styled: styled, tree: engine.tree, fragments: fragments, images: images, viewport: viewport, contentSize: engine.pageSize)
+      time: request.time, styled: styled, tree: engine.tree, fragments: fragments, images: images, viewport: viewport,
+      contentSize: engine.pageSize)
     if var sheets {
       sheets.extents = engine.pageExtents
       page.sheets = sheets

@@ -8,7 +8,7 @@ import OffprintTypography
 extension LayoutPass {
   /// document → styled document. Loads style sheets and web fonts that the previous pass did not load.
   mutating func style(
-    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutAnswers
+    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutAnswers, advancing previous: StyledDocument? = nil
   ) throws -> StyledDocument {
     let resources = resources, fonts = fonts, registry = registry
     let options = options(source, viewport, answers)
@@ -16,7 +16,7 @@ extension LayoutPass {
     var fontProblems: [Diagnostic] = []
     let styled = try StyleEngine.style(
       document, options: options, fontMetrics: FontMetricsAnswer(fonts: fonts), sheets: &resources.sheets,
-      loader: { resources.styleSheet($0) },
+      advancing: previous, loader: { resources.styleSheet($0) },
       fontFaces: { rules in
         let page = resources.fonts(rules, registry)
         fonts.use(page.set)

@@ -37,20 +37,25 @@ struct EncodingOptions: ParsableArguments {
   @Option(
     name: .customLong("duration"),
     help: ArgumentHelp(
-      "The length of an animation, such as 2s or 500ms (default: the longest finite animation of the page, or one period).", valueName: "time"))
+      "The length of an animation, such as 2s or 500ms (default: the longest finite animation of the page, or one period).",
+      valueName: "time"))
   var duration: Seconds?
 
   @Option(
-    name: .customLong("fps"), help: ArgumentHelp("Frames per second of an animation, 1 to 60, for GIF 1 to 50 (default: 20).", valueName: "n"))
+    name: .customLong("fps"),
+    help: ArgumentHelp("Frames per second of an animation, 1 to 60, for GIF 1 to 50 (default: 20).", valueName: "n"))
   var framesPerSecond: Int?
 
-  @Option(name: .customLong("loop"), help: ArgumentHelp("How often an animation is shown: a number or forever (default: forever).", valueName: "n"))
+  @Option(
+    name: .customLong("loop"),
+    help: ArgumentHelp("How often an animation is shown: a number or forever (default: forever).", valueName: "n"))
   var loop: Repetitions?
 
   @Option(
     name: .customLong("poster"),
     help: ArgumentHelp(
-      "The time of the image in an animated PNG that other programs show: 500ms, 1.5s, or end (default: the first frame).", valueName: "time"))
+      "The time of the image in an animated PNG that other programs show: 500ms, 1.5s, or end (default: the first frame).",
+      valueName: "time"))
   var poster: AnimationTime?
 
   @Flag(name: .customLong("dither"), help: "Dither the colors of a GIF that are not in its palette.")

@@ -109,7 +109,8 @@ struct JobField: Sendable {
 
   private static let animation: [JobField] = [
     flag(["animate"]) { if $1 { $0.request.encoding.animate() } },
-    JobField(names: ["duration"], expected: "a time such as \"5s\" or \"500ms\"", schema: .text("the length of an animation")) { draft, json in
+    JobField(names: ["duration"], expected: "a time such as \"5s\" or \"500ms\"", schema: .text("the length of an animation")) {
+      draft, json in
       guard let seconds = json.scalar.flatMap({ Quantity.seconds($0) }), seconds > 0, seconds <= AnimationTime.latest else { return false }
       draft.request.encoding.animate { $0.duration = seconds }
       return true
@@ -129,7 +130,9 @@ struct JobField: Sendable {
       draft.request.encoding.animate { $0.plays = count }
       return true
     },
-    JobField(names: ["poster"], expected: "a time as \"500ms\" or \"1.5s\", or \"end\"", schema: .text("the time of the still image in a PNG")) {
+    JobField(
+      names: ["poster"], expected: "a time as \"500ms\" or \"1.5s\", or \"end\"", schema: .text("the time of the still image in a PNG")
+    ) {
       draft, json in
       guard let time = json.scalar.flatMap({ AnimationTime($0) }) else { return false }
       draft.request.encoding.animate { $0.poster = time }

@@ -26,7 +26,11 @@ enum ImageRoutes {
       let identifier = call.parameter("name")
       try ImageIdentifier.check(identifier)
       var order = try await RenderRoutes.order(service, call)
-      if order.request.encoding.format == .png, let accepted = try AcceptedFormat.of(call, isAnimated: order.request.encoding.animation != nil) { order.request.encoding.format = accepted }
+      if order.request.encoding.format == .png,
+        let accepted = try AcceptedFormat.of(call, isAnimated: order.request.encoding.animation != nil)
+      {
+        order.request.encoding.format = accepted
+      }
       if let other = order.request.identifier, !other.utf8.elementsEqual(identifier.utf8) { throw ServiceError.repeated("identifier") }
       order.request.identifier = identifier
       try await service.checkConditions(call)

@@ -14,7 +14,11 @@ enum RenderRoutes {
         body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
     ) { service, call in
       var order = try await order(service, call)
-      if order.request.encoding.format == .png, let accepted = try AcceptedFormat.of(call, isAnimated: order.request.encoding.animation != nil) { order.request.encoding.format = accepted }
+      if order.request.encoding.format == .png,
+        let accepted = try AcceptedFormat.of(call, isAnimated: order.request.encoding.animation != nil)
+      {
+        order.request.encoding.format = accepted
+      }
       return service.answer(try await service.draw(order, call), call)
     },
     ServiceRoute(

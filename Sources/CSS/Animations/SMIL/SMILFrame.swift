@@ -99,7 +99,11 @@ private struct SMILFrame {
     guard let begin = clock.lastBegin(node, own, until: .infinity) else { return }
     let active = own.active(from: begin)
     // Without an end and a simple duration, such as `set`, only the begin is a change.
-    if active.isFinite { lengths.add(finite: begin + active) } else { lengths.add(period: max(begin, 0) + (clock.duration("dur", node) ?? 0)) }
+    if active.isFinite {
+      lengths.add(finite: begin + active)
+    } else {
+      lengths.add(period: max(begin, 0) + (clock.duration("dur", node) ?? 0))
+    }
   }
 
   /// https://svgwg.org/specs/animations/#TargetElement

@@ -22,7 +22,9 @@ struct AnimatedPNGWriter: AnimationWriter {
     file.colorSpace(nil)
     file.resolution(scale)
     controlOffset = file.bytes.count
-    file.chunk("acTL") { $0.word(0); $0.word(0) }
+    file.chunk("acTL") {
+      $0.word(0); $0.word(0)
+    }
   }
 
   mutating func addPoster(_ bitmap: Bitmap, _ deadline: Deadline) throws(ImageError) {
@@ -42,7 +44,9 @@ struct AnimatedPNGWriter: AnimationWriter {
       file.chunk("IDAT") { $0.bytes += data }
     } else {
       let number = nextSequence()
-      file.chunk("fdAT") { $0.word(number); $0.bytes += data }
+      file.chunk("fdAT") {
+        $0.word(number); $0.bytes += data
+      }
     }
     frameCount += 1
   }
@@ -66,7 +70,9 @@ struct AnimatedPNGWriter: AnimationWriter {
   mutating func finish(_ deadline: Deadline) throws(ImageError) -> [UInt8] {
     var control = PNGFile(capacity: 0)
     control.bytes = []
-    control.chunk("acTL") { $0.word(frameCount); $0.word(UInt32(clamping: shape.animation.plays ?? 0)) }
+    control.chunk("acTL") {
+      $0.word(frameCount); $0.word(UInt32(clamping: shape.animation.plays ?? 0))
+    }
     file.bytes.replaceSubrange(controlOffset..<controlOffset + control.bytes.count, with: control.bytes)
     file.chunk("IEND") { _ in }
     return file.bytes

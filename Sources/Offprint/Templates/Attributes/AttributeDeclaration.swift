@@ -71,7 +71,7 @@ struct AttributeDeclaration {
       case let kind where kind != .choice && !attribute.choices.isEmpty: "has 'choices' but is not a choice"
       case let kind where kind != .object && !attribute.fields.isEmpty: "has 'fields' but is not an object"
       case let kind where kind != .list && attribute.item != nil: "has 'items' but is not a list"
-      case .color, .font, .boolean, .choice, .url, .object, .html:
+      case .color, .font, .boolean, .choice, .url, .date, .object, .html:
         attribute.minimum != nil || attribute.maximum != nil ? "has a 'range', which its type does not support" : nil
       case .string, .number, .integer, .length, .list: nil
       }

@@ -47,7 +47,8 @@ struct AttributeSet {
   private func isTextual(_ attribute: TemplateAttribute) -> Bool {
     switch attribute.kind {
     case .string, .html, .url, .list: true
-    case .object, .color, .length, .font, .number, .integer, .choice, .boolean: attribute.defaultValue == nil && attribute.kind != .boolean
+    case .object, .color, .length, .font, .number, .integer, .choice, .date, .boolean:
+      attribute.defaultValue == nil && attribute.kind != .boolean
     }
   }
 }

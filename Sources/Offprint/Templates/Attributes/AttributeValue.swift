@@ -105,6 +105,7 @@ enum AttributeValue {
     case .boolean: boolean(text).map { .bool($0) }
     case .choice: attribute.choices.contains(text) ? .string(text) : nil
     case .url: isURL(text) ? .string(text) : nil
+    case .date: TimeLeft(text) == nil ? nil : .string(text)
     case .list, .object: nil
     }
   }

@@ -1,8 +1,8 @@
 /// A parameter of a template, as its front matter declares it.
 public struct TemplateAttribute: Hashable, Sendable {
-  /// The type of a value. Lengths are CSS lengths, in px without a unit; fonts are font-family lists.
+  /// The type of a value. Dates have a time and a time zone, as in RFC 3339; intervals are two of them with a slash. Lengths are CSS lengths, in px without a unit; fonts are font-family lists.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case string, html, number, integer, length, color, font, boolean, choice, url, list, object
+    case string, html, number, integer, length, color, font, boolean, choice, url, date, list, object
   }
 
   /// The name in templates and requests.
@@ -47,6 +47,7 @@ public struct TemplateAttribute: Hashable, Sendable {
     case .length: return "a length such as 12px or 1.5em" + (range.isEmpty ? "" : ", \(range) px")
     case .color: return "a CSS color"
     case .font: return "a font-family list"
+    case .date: return "a date and time such as 2026-12-24T18:00Z, or an interval of two with a slash"
     case .boolean: return "true or false"
     case .choice: return choices.joined(separator: ", ").replacingLast(", ", with: " or ")
     case .url: return "a relative reference, or a URL with http:, https:, file: or data:"

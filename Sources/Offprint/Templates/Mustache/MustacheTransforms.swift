@@ -22,6 +22,9 @@ enum MustacheTransform {
     case "lowercased": .string(text.lowercased())
     case "uppercased": .string(text.uppercased())
     case "reversed": .string(String(text.reversed()))
+    // The time until a date, in days and the seconds beyond them.
+    case "daysLeft": TimeLeft(text).map { .number(Double($0.days)) }
+    case "secondsOfDayLeft": TimeLeft(text).map { .number(Double($0.secondsOfDay)) }
     // URLs of images: <img src="{{qr(link)}}">.
     case "qr": .string("qr:\(percentEncoded(text))")
     case "ean13", "code128": .string("barcode:\(name):\(percentEncoded(text))")

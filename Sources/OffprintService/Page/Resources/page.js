@@ -139,6 +139,8 @@ function job() {
   if ($('scale').value && $('scale').value !== '1') made.scale = Number($('scale').value);
   if ($('background').value && $('background').value !== 'white') made.background = $('background').value.trim();
   if ($('color-scheme').value !== 'light') made['color-scheme'] = $('color-scheme').value;
+  // An animated PNG, which browsers play.
+  if ($('animate').value) made.animate = true;
   return made;
 }
 
@@ -205,7 +207,7 @@ $('copy-url').addEventListener('click', async () => {
   address.hash = '';
   for (const [name, value] of Object.entries(made.set)) address.searchParams.append(`set.${name}`, value);
   if (made.html) address.searchParams.append('html', made.html);
-  for (const name of ['width', 'height', 'scale', 'background', 'color-scheme']) if (made[name] !== undefined) address.searchParams.append(name, made[name]);
+  for (const name of ['width', 'height', 'scale', 'background', 'color-scheme', 'animate']) if (made[name] !== undefined) address.searchParams.append(name, made[name]);
   let url = address.href;
   try { url = (await postJSON('sign', { url })).url; } catch (error) { toast('Not signed: the service has no key.'); }
   copy(url, 'URL');
