@@ -76,7 +76,7 @@ import Testing
     let outcome = try Program.run(["templates", "specimen", scratch.path("s"), "--no-cache"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(pngSize(try scratch.data("s/card.png")) == [1200, 630])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("s")).count == 7)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("s")).count == 9)
     #expect(!outcome.errors.contains("offprint:"))
   }
 

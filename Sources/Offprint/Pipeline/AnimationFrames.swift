@@ -18,9 +18,9 @@ struct AnimationFrames {
   private let mayAdvance: Bool
   private static let mostAdvances = 128
 
-  init(_ worker: RenderWorker, _ first: LaidOutPage, _ document: Document, _ options: PaintOptions, _ resources: PageResources) {
+  init(_ worker: RenderWorker, _ first: LaidOutPage, _ document: Document, _ options: PaintOptions) {
     (self.worker, self.document, self.options, page) = (worker, document, options, first)
-    mayAdvance = first.styled.canAdvance && first.sheets == nil && !resources.hasAnimatedPictures && !Self.hasFrames(document)
+    mayAdvance = first.styled.canAdvance && first.sheets == nil && !Self.hasFrames(document)
   }
 
   /// Whether it contains other documents.
@@ -30,8 +30,10 @@ struct AnimationFrames {
 
   mutating func bitmap(at time: AnimationTime, _ state: inout RenderWorker.Page) throws -> Bitmap {
     if time != page.time {
+      // Images that move can appear at any time.
+      let hasStillPictures = !state.resources.hasAnimatedPictures
       state.resources.advance(to: time)
-      page = try advanced(to: time, &state) ?? worker.layOut(document, at: time, &state)
+      page = try (hasStillPictures ? advanced(to: time, &state) : nil) ?? worker.layOut(document, at: time, &state)
       page.time = time
     }
     return try paint(&state)

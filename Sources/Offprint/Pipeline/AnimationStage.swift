@@ -15,7 +15,7 @@ extension RenderWorker {
     var encoder = try AnimationEncoder(
       width: options.width, height: options.height, hasAlpha: options.background.map { $0.alpha < 1 } ?? true, encoding: encoding,
       scale: options.scale, workspace: workspace)
-    var frames = AnimationFrames(self, first, document, options, state.resources)
+    var frames = AnimationFrames(self, first, document, options)
     if let poster = animation.poster, encoding.format == .png || encoding.format == .apng {
       try encoder.addPoster(frames.bitmap(at: poster, &state), deadline: state.deadline)
     }

@@ -19,8 +19,6 @@ final class PageResources {
     var unoriented: DecodedImage?
     /// The image with a dark color scheme, if it was requested; an inner nil if it does not differ.
     var darkened: DecodedImage??
-    /// Whether it differs from time to time.
-    var isAnimated = false
   }
 
   /// Fonts of the page, valid while its `@font-face` rules are unchanged.
@@ -45,6 +43,8 @@ final class PageResources {
   private(set) var time: AnimationTime
   /// How long animated images take, if the image that is rendered is an animation.
   var animationLengths = AnimationLengths()
+  /// The keys of pictures that differ from time to time.
+  private var animatedPictures: [String] = []
   let hasFrames: Bool
   let svg: SVGPictureContext
   /// Shared with nested documents.
@@ -87,14 +87,15 @@ final class PageResources {
   /// Advances to a time of an animation: images that differ then are decoded again.
   func advance(to time: AnimationTime) {
     self.time = time
-    pictures = pictures.filter { !$0.value.isAnimated }
+    for key in animatedPictures { pictures[key] = nil }
+    animatedPictures = []
     documents = [:]
     frames = FrameContext()
     budget = DecodingBudget(limits: limits, deadline: deadline, cache: budget.cache, time: time)
   }
 
   /// Whether any image differs from time to time.
-  var hasAnimatedPictures: Bool { pictures.values.contains { $0.isAnimated } || !documents.isEmpty }
+  var hasAnimatedPictures: Bool { !animatedPictures.isEmpty || !documents.isEmpty }
 
   /// - Parameters:
   ///   - shown: The URL as written in the page.
@@ -110,7 +111,8 @@ final class PageResources {
     let picture: Picture
     do {
       let (image, problem) = try completed(image, vector.bytes, fragment: fragment)
-      picture = Picture(image: image, problem: problem, isAnimated: hasFrames)
+      picture = Picture(image: image, problem: problem)
+      if hasFrames { animatedPictures.append(key) }
     } catch {
       picture = Picture(image: nil, problem: Self.problem(error, shown))
     }
@@ -126,8 +128,8 @@ final class PageResources {
       let resource = try loader.load(url, relativeTo: base)
       let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
       let (image, problem) = try completed(decoded, resource.bytes)
-      picture = Picture(
-        image: image, problem: image.isPartial ? Self.partial(shown) : problem, isAnimated: hasFrames && isAnimated(image, resource.bytes))
+      picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : problem)
+      if hasFrames, isAnimated(image, resource.bytes) { animatedPictures.append(key) }
     } catch {
       picture = Picture(image: nil, problem: Self.problem(error, shown))
     }

@@ -51,19 +51,30 @@ struct AnimatedGIFWriter: AnimationWriter {
     let isFree = below.map { below in pixels.indices.map { pixels[$0] == below[$0] ? 1 : 0 } } ?? pixels.map { $0 == 0 ? 1 : 0 } as [UInt8]
     let changed = below == nil ? pixels : pixels.indices.map { isFree[$0] == 1 ? 0 : pixels[$0] }
     let isFirst = canvas == nil
-    let colors = try palette.colors(for: changed, rectangle, isFirst: isFirst, isDithered: shape.animation.isDithered)
+    var best: [UInt8] = []
+    for colors in try palette.colors(for: changed, rectangle, isFirst: isFirst, isDithered: shape.animation.isDithered) {
+      let image = try image(pixels, isFree, rectangle, colors)
+      if best.isEmpty || image.count < best.count { best = image }
+    }
+    body += best
+  }
+
+  /// The blocks of an image.
+  private func image(
+    _ pixels: [UInt32], _ isFree: [UInt8], _ rectangle: PixelRectangle, _ colors: GIFColors
+  ) throws(ImageError) -> [UInt8] {
+    var image: [UInt8] = [0x2c]
     var indexes = colors.indexes
     // Pixels that do not change have a color as well, if the palette has it.
     for index in pixels.indices where isFree[index] == 1 && pixels[index] != 0 { indexes[index] = colors.index(of: pixels[index]) }
-    body.append(0x2c)
-    for value in [rectangle.left, rectangle.top, rectangle.width, rectangle.height] { body.append(little: value, bytes: 2) }
+    for value in [rectangle.left, rectangle.top, rectangle.width, rectangle.height] { image.append(little: value, bytes: 2) }
     if colors.isLocal {
-      body.append(0x80 | UInt8(colors.bits - 1))
-      body += colors.table(colors.bits)
+      image.append(0x80 | UInt8(colors.bits - 1))
+      image += colors.table(colors.bits)
     } else {
-      body.append(0)
+      image.append(0)
     }
-    body += try compress(indexes, isFree, bits: max(2, colors.bits))
+    return try image + compress(indexes, isFree, bits: max(2, colors.bits))
   }
 
   /// The smallest of the ways to write pixels that do not change.

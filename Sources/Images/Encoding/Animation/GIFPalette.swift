@@ -56,15 +56,20 @@ struct GIFPalette {
   /// The maximum amount that dithering adds to a component.
   private static let ditherAmount: Int32 = 12
 
-  /// The palette for pixels, of which those that are 0 are transparent, with their indexes.
+  /// The palettes to choose from for pixels, of which those that are 0 are transparent, with their indexes.
   mutating func colors(
     for pixels: [UInt32], _ rectangle: PixelRectangle, isFirst: Bool, isDithered: Bool
-  ) throws(ImageError) -> GIFColors {
+  ) throws(ImageError) -> [GIFColors] {
     var shared = global
     if codecs_gif_colors_add(&shared.colors, pixels, pixels.count) != 0 {
       global = shared
       shared.map(pixels, rectangle, dither: 0)
-      return shared
+      var own = GIFColors()
+      // Shorter indexes can be worth a table.
+      guard !isFirst, codecs_gif_colors_add(&own.colors, pixels, pixels.count) != 0, own.bits < shared.bits else { return [shared] }
+      own.isLocal = true
+      own.map(pixels, rectangle, dither: 0)
+      return [shared, own]
     }
     var own = GIFColors()
     let isExact = codecs_gif_colors_add(&own.colors, pixels, pixels.count) != 0
@@ -79,9 +84,9 @@ struct GIFPalette {
       var plain = own
       plain.map(pixels, rectangle, dither: dither)
       let changed = UInt64(pixels.count { $0 != 0 })
-      return shared.errors <= plain.errors + plain.errors / 2 + changed * Self.tolerance ? shared : plain
+      return [shared.errors <= plain.errors + plain.errors / 2 + changed * Self.tolerance ? shared : plain]
     }
     own.map(pixels, rectangle, dither: dither)
-    return own
+    return [own]
   }
 }
