@@ -18,6 +18,18 @@ void codecs_gif_threshold(const uint32_t *pixels, size_t count, uint32_t *out) {
   }
 }
 
+static int differs(uint32_t a, uint32_t b, int clears) { return a != b && (!clears || b == 0); }
+
+int codecs_row_difference(const uint32_t *a, const uint32_t *b, uint32_t width, int clears, uint32_t *first, uint32_t *end) {
+  if (memcmp(a, b, (size_t)width * 4) == 0) return 0;
+  uint32_t left = 0, right = width;
+  while (left < right && !differs(a[left], b[left], clears)) left++;
+  while (right > left && !differs(a[right - 1], b[right - 1], clears)) right--;
+  *first = left;
+  *end = right;
+  return right > left;
+}
+
 // MARK: Colors
 
 enum { SLOTS = 1024 };

@@ -113,7 +113,7 @@ public struct Bitmap: Sendable {
 
   private mutating func makeUnique() {
     guard !isKnownUniquelyReferenced(&shared), let copy = BitmapStorage(width: width, height: height) else { return }
-    _ = copy.buffer.update(from: shared.buffer)
+    if let target = copy.base, let source = shared.base { memcpy(target, source, shared.count * 4) }
     shared = copy
   }
 }

@@ -15,6 +15,11 @@ typedef struct {
 /// Makes premultiplied pixels opaque, or 0 if their alpha is below a half.
 void codecs_gif_threshold(const uint32_t *pixels, size_t count, uint32_t *out);
 
+/// Finds the columns in which two rows differ.
+/// - Parameter clears: Only counts pixels that are 0 in the second row and not in the first one.
+/// - Returns: 0 if there are none.
+int codecs_row_difference(const uint32_t *a, const uint32_t *b, uint32_t width, int clears, uint32_t *first, uint32_t *end);
+
 void codecs_gif_colors_clear(codecs_gif_colors *colors);
 /// The index of a color; -1 if it is missing.
 int codecs_gif_colors_find(const codecs_gif_colors *colors, uint32_t color);

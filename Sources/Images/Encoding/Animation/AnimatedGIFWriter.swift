@@ -27,9 +27,9 @@ struct AnimatedGIFWriter: AnimationWriter {
   mutating func add(_ bitmap: Bitmap, next: Bitmap?, ticks: Range<Int>, _ deadline: Deadline) throws(ImageError) {
     try deadline.checkEncoding()
     var rectangle = PixelRectangle(bitmap)
-    if let canvas, let changed = bitmap.rectangle(from: canvas, where: { $0 != $1 }) { rectangle = changed }
+    if let canvas, let changed = bitmap.difference(from: canvas) { rectangle = changed }
     // A frame cannot make pixels transparent: only the disposal of the one before can.
-    let cleared = next.flatMap { $0.rectangle(from: bitmap) { $0 != 0 && $1 == 0 } }
+    let cleared = next.flatMap { $0.difference(from: bitmap, isCleared: true) }
     if let cleared { rectangle = rectangle.union(cleared) }
     let pixels = bitmap.pixels(in: rectangle)
     let below = canvas?.pixels(in: rectangle)

@@ -35,7 +35,7 @@ struct AnimatedPNGWriter: AnimationWriter {
 
   mutating func add(_ bitmap: Bitmap, next: Bitmap?, ticks: Range<Int>, _ deadline: Deadline) throws(ImageError) {
     try deadline.checkEncoding()
-    let changed = canvas.map { bitmap.rectangle(from: $0) { $0 != $1 } } ?? nil
+    let changed = canvas.map { bitmap.difference(from: $0) } ?? nil
     let rectangle = changed ?? PixelRectangle(bitmap)
     let data = try compress(bitmap, rectangle, deadline)
     canvas = bitmap

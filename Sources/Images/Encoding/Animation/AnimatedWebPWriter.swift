@@ -16,7 +16,7 @@ struct AnimatedWebPWriter: AnimationWriter {
   private static let isAnimated: UInt8 = 0x02, hasAlpha: UInt8 = 0x10
 
   mutating func add(_ bitmap: Bitmap, next: Bitmap?, ticks: Range<Int>, _ deadline: Deadline) throws(ImageError) {
-    let changed = canvas.map { bitmap.rectangle(from: $0) { $0 != $1 } } ?? nil
+    let changed = canvas.map { bitmap.difference(from: $0) } ?? nil
     // Offsets are stored as halves.
     let rectangle = (changed ?? PixelRectangle(bitmap)).even
     let pixels = bitmap.pixels(in: rectangle)

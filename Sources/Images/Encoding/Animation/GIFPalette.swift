@@ -84,7 +84,7 @@ struct GIFPalette {
       var plain = own
       plain.map(pixels, rectangle, dither: dither)
       let changed = UInt64(pixels.count { $0 != 0 })
-      return [shared.errors <= plain.errors + plain.errors / 2 + changed * Self.tolerance ? shared : plain]
+      return shared.errors <= plain.errors + plain.errors / 2 + changed * Self.tolerance ? [plain, shared] : [plain]
     }
     own.map(pixels, rectangle, dither: dither)
     return [own]

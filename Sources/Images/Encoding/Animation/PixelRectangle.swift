@@ -1,4 +1,4 @@
-import Glibc
+internal import COffprintCodecs
 
 /// A rectangle of whole pixels, at least one.
 struct PixelRectangle: Equatable {
@@ -25,9 +25,10 @@ struct PixelRectangle: Equatable {
 }
 
 extension Bitmap {
-  /// The smallest rectangle of pixels for which `matches` is true, given the pixels of both images, which have the same size; nil if there
-  /// are none. Equal rows are skipped: `matches` must be false for equal pixels.
-  func rectangle(from other: Bitmap, where matches: (UInt32, UInt32) -> Bool) -> PixelRectangle? {
+  /// The smallest rectangle of pixels that differ from those of another image of the same size; nil if there are none.
+  ///
+  /// - Parameter isCleared: Only counts pixels that are transparent, but not in the other image.
+  func difference(from other: Bitmap, isCleared: Bool = false) -> PixelRectangle? {
     let width = width, height = height
     guard other.width == width, other.height == height else { return PixelRectangle(self) }
     return other.withUnsafePixels { old in
@@ -36,11 +37,9 @@ extension Bitmap {
         var found: PixelRectangle?
         for y in 0..<height {
           let old = a + y * width, new = b + y * width
-          if memcmp(old, new, width * 4) == 0 { continue }
-          guard let first = (0..<width).first(where: { matches(old[$0], new[$0]) }),
-            let last = (first..<width).last(where: { matches(old[$0], new[$0]) })
-          else { continue }
-          let row = PixelRectangle(left: first, top: y, right: last + 1, bottom: y + 1)
+          var left: UInt32 = 0, right: UInt32 = 0
+          guard codecs_row_difference(old, new, UInt32(width), isCleared ? 1 : 0, &left, &right) != 0 else { continue }
+          let row = PixelRectangle(left: Int(left), top: y, right: Int(right), bottom: y + 1)
           found = found?.union(row) ?? row
         }
         return found
