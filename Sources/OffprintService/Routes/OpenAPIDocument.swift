@@ -141,6 +141,8 @@ enum OpenAPIDocument {
     ],
     "content": [
       "image/png": ["schema": ["type": "string", "contentMediaType": "image/png"]],
+      "image/apng": ["schema": ["type": "string", "contentMediaType": "image/apng"]],
+      "image/gif": ["schema": ["type": "string", "contentMediaType": "image/gif"]],
       "image/webp": ["schema": ["type": "string", "contentMediaType": "image/webp"]],
       "image/jpeg": ["schema": ["type": "string", "contentMediaType": "image/jpeg"]],
       "image/avif": ["schema": ["type": "string", "contentMediaType": "image/avif"]],

@@ -28,14 +28,15 @@ enum RenderRoutes {
         parameters: [
           OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet"),
           OpenAPIDocument.pathParameter(
-            "format", "The image format", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]]),
+            "format", "The image format",
+            schema: ["type": "string", "enum": ["png", "apng", "gif", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]]),
           OpenAPIDocument.query("signature", "The signature made by 'offprint sign'"),
           OpenAPIDocument.query("key", "The name of the signing key"),
           OpenAPIDocument.query("expires", "Seconds since 1970"),
           OpenAPIDocument.query("writes", "\"name\" if reads of a signed URL may write the identifier"), OpenAPIDocument.report,
         ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified],
         refusals: OpenAPIDocument.drawing + [410, 412, 416]),
-      suffixes: ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
+      suffixes: ["png", "apng", "gif", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
     ) { service, call in
       guard let format = PictureFormat(fileExtension: call.parameter("format")) else {
         throw ServiceError(.notAcceptable, "The image format '\(call.parameter("format"))' is not supported; use .png.")
