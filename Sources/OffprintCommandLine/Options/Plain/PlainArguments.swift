@@ -99,7 +99,8 @@ struct PlainWords {
   }
 
   private static let flags: Set = [
-    "-q", "--quiet", "--json", "--transparent", "--omit-background", "--lossless", "--progressive", "--animate", "--dither", "--strict", "--system-fonts",
+    "-q", "--quiet", "--json", "--transparent", "--omit-background", "--lossless", "--progressive", "--animate", "--dither", "--strict",
+    "--system-fonts",
     "--isolate",
     "--tier-read-only", "--no-cache", "--refresh",
   ]
