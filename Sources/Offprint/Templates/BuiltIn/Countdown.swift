@@ -28,7 +28,8 @@ extension BuiltInTemplates {
       --least: max(0, 86400 - {{daysLeft(until)}} * 86400); --now: max(var(--least), var(--left));
       display: inline-block; box-sizing: border-box; max-width: 1200px; padding: .5em; vertical-align: top; text-align: center;
       font: bold {{font-size}}/1.2 {{font-family}}; color: {{text-color}}; background: {{background-color}};
-      animation: count {{length}}s steps({{length}}) both;
+      /* Earlier by 1 ms, so that no step at exactly a second is lost to rounding. */
+      animation: count {{length}}s steps({{length}}) -1ms both;
     }
     .title { margin-bottom: .4em; font-size: .6em; color: {{label-color}}; overflow-wrap: anywhere; }
     .parts { display: flex; justify-content: center; gap: .35em; }
