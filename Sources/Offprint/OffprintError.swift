@@ -16,7 +16,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, textClipped, fontPackUnknown, fontPackMissing, outputUnwritable,
       cacheUnusable,
       shutDown, queueFull, cancelled, formatUnavailable, profileInvalid, identifierInvalid, libraryMissing,
-      workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
+      workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, tierUnavailable, jobAbandoned
 
     /// The exit code of the command line, as in sysexits.h.
     public var exitCode: Int32 {
@@ -31,7 +31,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .inputNotFound, .inputUnreadable, .resourceMissing, .fontPackMissing: 66
       case .limitExceeded, .workerMemory: 69
       case .outputUnwritable: 73
-      case .cacheUnusable, .queueUnavailable: 74
+      case .cacheUnusable, .queueUnavailable, .tierUnavailable: 74
       case .timedOut, .workerTimedOut: 75
       case .resourceRefused: 77
       case .libraryMissing: 127
@@ -52,7 +52,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .selectorUnmatched, .resourceDamaged, .fontUnreadable, .missingGlyph, .textClipped: 422
       case .resourceRefused: 403
       case .timedOut, .workerTimedOut: 504
-      case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable: 503
+      case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable, .tierUnavailable: 503
       case .formatUnavailable, .libraryMissing: 501
       case .workerCrashed, .workerMemory, .renderFailed, .outputUnwritable, .cacheUnusable, .jobAbandoned: 500
       }

@@ -36,8 +36,9 @@ final class Service: Sendable {
     self.metrics = metrics
     admission = Admission(most: settings.clientConcurrency)
     batchSlots = Slots(settings.batchSlots)
-    memo = AnswerMemo(bytes: settings.cacheMemoryBytes / 2)
-    current = Mutex(try Engine(settings, logger: logger) { metrics.observe($0) })
+    let memo = AnswerMemo(bytes: settings.cacheMemoryBytes / 2)
+    self.memo = memo
+    current = Mutex(try Engine(settings, logger: logger, isStart: true, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) }))
   }
 
   /// The current engine.
@@ -50,8 +51,8 @@ final class Service: Sendable {
   /// Rereads fonts, templates, tokens and keys. If one of them is invalid, the error is logged and the old ones stay in use.
   func reload() {
     do throws(OffprintError) {
-      let metrics = metrics
-      var made = try Engine(settings, logger: logger) { metrics.observe($0) }
+      let metrics = metrics, memo = memo
+      var made = try Engine(settings, logger: logger, isStart: false, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) })
       // The old engine is released with the last request that uses it.
       current.withLock { current in
         made.generation = current.generation + 1

@@ -30,8 +30,26 @@ public struct CacheTier: Sendable {
   public var isSynchronous = false
   /// Called on a thread of the library.
   public var onNotice: (@Sendable (Notice) -> Void)?
+  /// Removals by other machines are carried out on this one while the renderer exists; for programs that run for long. The function is
+  /// called after each, on a thread of the library.
+  public var onRemoval: (@Sendable () -> Void)?
 
   public init(_ address: String) { self.address = address }
+
+  /// Whether the store could not be used at the start, so that only its return is reported.
+  public var isKnownAsLost = false
+
+  /// Whether the store can be used: connects to it, and reads, writes and removes an object.
+  ///
+  /// - Throws: `tierUnavailable`; `usage` for an invalid URL. The message says what to correct.
+  public func check() throws(OffprintError) {
+    let objects = try objects()
+    do throws(RemoteFailure) {
+      try objects.probe(isReadOnly: isReadOnly)
+    } catch {
+      throw OffprintError(.tierUnavailable, "The shared cache \(objects.address) cannot be used: \(error.message).")
+    }
+  }
 
   func objects() throws(OffprintError) -> any RemoteObjects {
     let parsed = try RemoteAddress(address, for: OptionName.tier.text, schemes: ["s3"] + RedisPlace.schemes)
@@ -49,6 +67,7 @@ extension RendererConfiguration {
     var options = SecondTierConfiguration()
     options.isReadOnly = tier.isReadOnly
     options.isSynchronous = tier.isSynchronous
+    options.isLost = tier.isKnownAsLost
     if let tell = tier.onNotice {
       options.notice = { notice in
         switch notice {
@@ -57,6 +76,10 @@ extension RendererConfiguration {
         case .unwritten(let count, let message): tell(.unwritten(count, message))
         }
       }
+    }
+    if let tell = tier.onRemoval {
+      options.followsRemovals = true
+      options.removed = tell
     }
     var result = self
     result.cacheTier = SecondTier(try tier.objects(), options)

@@ -85,7 +85,7 @@ final class HTTPConnections: Sendable {
 
   private static func open() throws(RemoteFailure) -> Handle {
     var reason = Reason.empty
-    guard let pointer = remote_http_open(&reason) else { throw RemoteFailure(Reason.text(reason)) }
+    guard let pointer = remote_http_open(&reason) else { throw Reason.failure(reason) }
     return Handle(pointer: pointer)
   }
 
@@ -153,6 +153,12 @@ enum CStrings {
 /// Error messages of the C functions.
 enum Reason {
   static var empty: [CChar] { Array(repeating: 0, count: Int(REMOTE_REASON)) }
+
+  /// Why there is no connection. A library that is not installed is our own message in C.
+  static func failure(_ characters: [CChar]) -> RemoteFailure {
+    let text = text(characters)
+    return RemoteFailure(text, isPermanent: text.hasSuffix("is not installed"))
+  }
 
   static func text(_ characters: [CChar]) -> String {
     let text = String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -22,6 +22,9 @@ enum RedisReply: Hashable, Sendable {
     }
   }
 
+  /// Whether an error is about the credentials, which only its administrator can change.
+  static func isPermanent(_ error: String) -> Bool { ["WRONGPASS", "NOAUTH", "NOPERM"].contains { error.hasPrefix($0) } }
+
   fileprivate init(_ reply: OpaquePointer, depth: Int = 0) {
     var length = 0
     let pointer = remote_reply_bytes(reply, &length)
@@ -130,7 +133,7 @@ final class RedisConnection: @unchecked Sendable {
     }
     let made = if let tls = place.tls { tls.withPointer(connect) } else { connect(nil) }
     guard let opened = made else {
-      throw RemoteFailure(Reason.text(reason))
+      throw Reason.failure(reason)
     }
     do throws(RemoteFailure) {
       if let password = place.password { try Self.greet(["AUTH"] + (place.user.map { [$0] } ?? []) + [password], opened) }
@@ -144,7 +147,8 @@ final class RedisConnection: @unchecked Sendable {
   }
 
   private static func greet(_ words: [String], _ connection: OpaquePointer) throws(RemoteFailure) {
-    if case .error(let text) = try send(words.map { Array($0.utf8) }, connection, lost: {}) { throw RemoteFailure("it responded \(text)") }
+    guard case .error(let text) = try send(words.map { Array($0.utf8) }, connection, lost: {}) else { return }
+    throw RemoteFailure("it responded \(text)", isPermanent: RedisReply.isPermanent(text))
   }
 
   private static func send(_ words: [[UInt8]], _ connection: OpaquePointer, lost: () -> Void) throws(RemoteFailure) -> RedisReply {

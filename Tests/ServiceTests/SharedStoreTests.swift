@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// An empty Redis server that ends with the test.
-private final class Redis {
+final class Redis {
   private static let hiredis = ["so.1.3.0", "so.1.1.0", "so.1.0.0", "so.1", "so.0.14", "so"].contains {
     dlopen("libhiredis.\($0)", RTLD_NOW) != nil
   }
@@ -18,13 +18,13 @@ private final class Redis {
   private let folder: URL
   let port: Int
 
-  init() throws {
+  init(port: Int = Int.random(in: 20_000..<30_000), password: String? = nil) throws {
     guard let program = Self.program else { throw ServiceUnderTest.Failure("There is no redis-server.") }
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-redis-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    port = Int.random(in: 20_000..<30_000)
+    self.port = port
     process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["--port", "\(port)", "--save", "", "--dir", folder.path]
+    process.arguments = ["--port", "\(port)", "--save", "", "--dir", folder.path] + (password.map { ["--requirepass", $0] } ?? [])
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     for _ in 0..<1000 where (try? RawConnection(port: port)) == nil { usleep(20_000) }

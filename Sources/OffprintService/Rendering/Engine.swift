@@ -20,19 +20,47 @@ struct Engine: Sendable {
     self.renderer = renderer; self.templates = templates; self.access = access; self.fonts = fonts
   }
 
-  init(_ settings: ServiceSettings, logger: Logger, observer: RenderObserver?) throws(OffprintError) {
+  /// What the service works without at the moment, for `/health/ready`: it renders, but not as fast as with the shared store.
+  var missingParts: [String] { renderer.pictureCache?.configuration.tier?.figures.isLost == true ? ["tier"] : [] }
+
+  /// The shared store of a configuration. At the start, a store that cannot be used is an error unless it is optional; later, it is
+  /// reported when it is used.
+  private static func tier(_ settings: ServiceSettings, _ logger: Logger, isStart: Bool) throws(OffprintError) -> CacheTier? {
+    guard let address = settings.tierAddress else { return nil }
+    guard settings.cacheFolder != nil else {
+      throw OffprintError(.usage, "--tier requires a cache folder, and --no-cache excludes it.")
+    }
+    var tier = CacheTier(address)
+    tier.isReadOnly = settings.isTierReadOnly
+    tier.onNotice = { notice in
+      if case .back = notice { logger.notice("\(notice.message)") } else { logger.warning("\(notice.message)") }
+    }
+    do throws(OffprintError) {
+      if isStart { try tier.check() }
+    } catch {
+      guard error.code == .tierUnavailable else { throw error }
+      guard settings.isTierOptional else {
+        throw OffprintError(.tierUnavailable, "\(error.message) To start without it, use --tier-optional.")
+      }
+      logger.warning("\(error.message) The service starts without it.", metadata: ["code": "\(error.code.rawValue)"])
+      tier.isKnownAsLost = true
+    }
+    return tier
+  }
+
+  /// - Parameter isStart: Whether the service starts, or reloads its configuration.
+  /// - Parameter onRemoval: Called after another machine removed images.
+  init(
+    _ settings: ServiceSettings, logger: Logger, isStart: Bool, onRemoval: @escaping @Sendable () -> Void, observer: RenderObserver?
+  ) throws(OffprintError) {
     access = try AccessControl(settings)
     templates = try TemplateShelf(folders: settings.templateFolders)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
     // Work around a render, such as encoding and storing, also has lower priority than cache hits.
     configuration.workerThreadBegins = { ThreadTurns.stepBack(niceness: 5, isBatch: true) }
-    if let address = settings.tierAddress, settings.cacheFolder != nil {
-      var tier = CacheTier(address)
-      tier.isReadOnly = settings.isTierReadOnly
-      tier.onNotice = { notice in
-        if case .back = notice { logger.notice("\(notice.message)") } else { logger.warning("\(notice.message)") }
-      }
+    if var tier = try Self.tier(settings, logger, isStart: isStart) {
+      tier.onRemoval = onRemoval
       configuration = try configuration.sharing(tier)
     }
     if !settings.allowedHosts.isEmpty { configuration = try configuration.loading(from: settings.allowedHosts) }

@@ -45,8 +45,8 @@ enum ImageRoutes {
       let name = call.parameter("name")
       try await service.checkConditions(call)
       let removed = try await service.cache(call) { cache throws(CacheError) in
-        if let key = CacheKey(hex: name), try cache.remove(key) { return true }
-        return try cache.remove(identifier: name)
+        if let key = CacheKey(hex: name), try cache.removeEverywhere(key) { return true }
+        return try cache.removeEverywhere(identifier: name)
       }
       service.forget()
       guard removed else { throw ServiceError(.notFound, "There is no such image.") }
@@ -59,7 +59,7 @@ enum ImageRoutes {
         responses: ["200": OpenAPIDocument.jsonResponse("The removed entries", OpenAPIDocument.removal)])
     ) { service, call in
       let tag = call.parameter("tag")
-      let removal = try await service.cache(call) { cache throws(CacheError) in try cache.remove(tag: tag) }
+      let removal = try await service.cache(call) { cache throws(CacheError) in try cache.removeEverywhere(tag: tag) }
       service.forget()
       return Response(json: removal.json)
     },
@@ -79,7 +79,7 @@ extension Service {
     let headers = call.request.headers
     guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return }
     let name = call.parameter("name")
-    let tag = try await cache(call) { cache throws(CacheError) in try cache.known(name) }.map { EntityTag.of($0.checksum) }
+    let tag = try await cache(call) { cache throws(CacheError) in try cache.checksum(name) }.map { EntityTag.of($0) }
     try Representation.checkMatch(headers, tag)
     if let tag, Representation.matches(headers[.ifNoneMatch], tag) {
       throw ServiceError(.preconditionFailed, "The identifier has an image that If-None-Match excludes.")
@@ -109,7 +109,8 @@ extension Service {
       }
     }
     let found = try await cache(call) { cache throws(CacheError) in
-      CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) } ?? cache.entry(identifier: name)
+      CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) } 
+        ?? cache.entryEverywhere(identifier: name, deadline: Deadline(after: .seconds(5)))
     }
     guard let entry = found else { throw ServiceError(.notFound, "There is no such image: it was never rendered, or was evicted.") }
     let isRaw = entry.hasSizeOfPixels ? try await isRaw(entry, call) : false
@@ -128,6 +129,12 @@ extension RenderCache {
   /// The record of an image by key or identifier, without its bytes.
   fileprivate func known(_ name: String) throws(CacheError) -> CacheRecord? {
     if let key = CacheKey(hex: name), let record = try record(key) { return record }
-    return try record(identifier: name)
+    return try currentKey(identifier: name).flatMap { key throws(CacheError) in try record(key) }
+  }
+
+  /// The SHA-256 of an image by key or identifier, also if it is only on other machines.
+  fileprivate func checksum(_ name: String) throws(CacheError) -> [UInt8]? {
+    if let record = try known(name) { return record.checksum }
+    return entryEverywhere(identifier: name, deadline: Deadline(after: .seconds(5))).map { SHA256.hash($0.data) }
   }
 }

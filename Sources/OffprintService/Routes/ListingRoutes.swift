@@ -67,7 +67,7 @@ enum ListingRoutes {
     ) { service, call in
       guard let text = call.query["where"] else { throw OffprintError(.usage, "Specify the entries with where=FILTER or where=all.") }
       let removal = try await service.cache(call) { cache throws(CacheError) in
-        text == "all" ? try cache.clear() : try cache.remove(where: CacheFilter.parse(text))
+        text == "all" ? try cache.clearEverywhere() : try cache.removeEverywhere(where: CacheFilter.parse(text))
       }
       service.forget()
       return Response(json: removal.json)

@@ -16,7 +16,7 @@ enum OperationRoutes {
     ServiceRoute(
       .get, "/health/ready", .open,
       Operation(
-        "ready", "Reports whether the service accepts more requests.",
+        "ready", "Reports whether the service accepts more requests, and which optional parts are missing.",
         responses: ["200": OpenAPIDocument.jsonResponse("The service accepts requests", ["type": "object"])],
         refusals: [503])
     ) { service, call in
@@ -31,7 +31,9 @@ enum OperationRoutes {
       guard Service.canOpenFiles else {
         throw ServiceError(.overloaded, "The process has reached its limit of open files.", headers: [.retryAfter: "5"])
       }
-      return Response(json: ["status": "ready", "waiting": .number(Double(waiting))])
+      return Response(json: [
+        "status": "ready", "waiting": .number(Double(waiting)), "missing": .array(call.engine.missingParts.map { .string($0) }),
+      ])
     },
     ServiceRoute(
       .get, "/metrics", .metrics,

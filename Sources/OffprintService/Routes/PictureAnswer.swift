@@ -70,7 +70,7 @@ extension Service {
     let isAdministrator = call.client.scopes.contains(.admin)
     let claimed = await blocking {
       Result { () throws(CacheError) in
-        try cache.claim(
+        try cache.claimEverywhere(
           identifier: identifier, owner: call.owner, isAdministrator: isAdministrator, deadline: Deadline(after: .seconds(5)))
       }
     }
@@ -88,7 +88,7 @@ extension Service {
   private func releaseIdentifier(of order: PictureOrder, _ call: RouteCall, since time: CacheTime) async {
     guard let identifier = order.request.identifier, let cache = call.engine.renderer.pictureCache else { return }
     await blocking {
-      try? cache.releaseClaim(identifier: identifier, owner: call.owner, since: time, deadline: Deadline(after: .seconds(5)))
+      try? cache.releaseClaimEverywhere(identifier: identifier, owner: call.owner, since: time, deadline: Deadline(after: .seconds(5)))
     }
   }
 

@@ -33,6 +33,8 @@ struct ServiceSettings: Sendable, Equatable {
   /// The URL of a store shared with other machines.
   var tierAddress: String?
   var isTierReadOnly = false
+  /// Whether the service starts without the shared store.
+  var isTierOptional = false
 
   // Access.
   var tokensFile: String?

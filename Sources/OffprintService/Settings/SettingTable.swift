@@ -113,6 +113,7 @@ enum SettingTable {
       return !$1.isEmpty
     },
     flag("tier-read-only", \.isTierReadOnly, "Read from --tier without writing to it."),
+    flag("tier-optional", \.isTierOptional, "Start even if --tier cannot be used; /health/ready then lists it as missing."),
   ]
 
   private static let access: [Setting] = [

@@ -17,7 +17,7 @@ extension RenderCache {
   /// Removes one entry; false if it does not exist.
   @discardableResult
   package func remove(_ key: CacheKey, dryRun: Bool = false) throws(CacheError) -> Bool {
-    if !dryRun { configuration.tier?.remove([key]) }
+    if !dryRun { removeShared([key]) }
     return try remove([key], dryRun: dryRun).entries > 0
   }
 
@@ -41,12 +41,25 @@ extension RenderCache {
   /// - Parameter dryRun: Only reports what would be removed.
   @discardableResult
   package func remove(where filter: CacheFilter, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+    let keys = try matches(filter, dryRun: dryRun)
+    if !dryRun { removeShared(keys) }
+    return try remove(keys, dryRun: dryRun)
+  }
+
+  /// The keys of the entries that match a filter.
+  func matches(_ filter: CacheFilter, dryRun: Bool = false) throws(CacheError) -> [CacheKey] {
     try flushForAdministration(dryRun: dryRun)
     var sql = QuerySQL(now: configuration.clock())
     let condition = try sql.condition(filter, depth: 0)
-    let keys = try keys("SELECT key FROM entry WHERE \(condition)", sql.arguments)
-    if !dryRun { configuration.tier?.remove(keys) }
-    return try remove(keys, dryRun: dryRun)
+    return try keys("SELECT key FROM entry WHERE \(condition)", sql.arguments)
+  }
+
+  /// Removes values from the second tier and from the other machines that share it.
+  private func removeShared(_ keys: [CacheKey]) {
+    guard let tier = configuration.tier else { return }
+    var removal = SharedRemoval(origin: tier.origin)
+    removal.keys = keys
+    tier.remove(removal)
   }
 
   /// Removes all entries from this machine, and all files in the folder that are named like values, even without a row. The second tier is

@@ -52,6 +52,7 @@ package final class RenderCache: Sendable {
     let locks = SharedLocks(path: folder.lock)
     self.locks = locks
     index = try CacheIndex(opener: IndexOpener(folder: folder, schema: schema), deadline: deadline) { try locks.open() }
+    if let tier = configuration.tier, tier.configuration.followsRemovals { RemovalFollower(self, tier).start() }
   }
 
   deinit { try? flush() }
@@ -83,7 +84,10 @@ package final class RenderCache: Sendable {
 
   /// The value of `key` if it is in memory and has no dependencies. Does not access the disk.
   package func lookupInMemory(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
-    guard configuration.memoryTierBytes > 0, let entry = memory.withLock({ $0.entry(key) }), entry.dependencies.isEmpty else { return nil }
+    // With a second tier, names are written to it, which takes longer than a lookup in memory may.
+    guard configuration.memoryTierBytes > 0, identifier == nil || configuration.tier == nil,
+      let entry = memory.withLock({ $0.entry(key) }), entry.dependencies.isEmpty
+    else { return nil }
     noteHit(entry, CacheLabel(identifier: identifier, tags: tags))
     return entry
   }
@@ -181,6 +185,7 @@ package final class RenderCache: Sendable {
       return pending.isDue(now)
     }
     if isDue { background.async { try? self.flush() } }
+    shareLabel(label, key)
   }
 
   private func noteMiss() {

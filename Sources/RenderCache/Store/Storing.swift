@@ -45,6 +45,7 @@ extension RenderCache {
   package func store(_ key: CacheKey, _ value: ProducedValue, deadline: Deadline = .never) throws(CacheError) {
     let shared = share(key, value)
     try keep(key, value, deadline)
+    if let identifier = value.identifier { shareName(identifier, key) }
     if let shared { throw shared }
   }
 
@@ -53,7 +54,7 @@ extension RenderCache {
     guard let tier = configuration.tier, !tier.configuration.isReadOnly else { return nil }
     do throws(RemoteFailure) {
       let record = CacheRecord(key, value, checksum: SHA256.hash(value.data), now: configuration.clock())
-      try tier.store(record, value.data)
+      try tier.store(record, value.data, isUrgent: value.identifier != nil)
       return nil
     } catch {
       return CacheError(.cacheUnusable, "The image was not stored in the shared cache \(tier.address): \(error.message).")

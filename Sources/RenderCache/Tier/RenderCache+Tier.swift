@@ -4,7 +4,9 @@ internal import Glibc
 extension RenderCache {
   /// Reads a value from the second tier and stores it locally. Nil also if its dependencies are different on this machine.
   func findShared(_ key: CacheKey, _ label: CacheLabel, _ deadline: Deadline) -> CacheEntry? {
-    guard let found = configuration.tier?.read(key, deadline), let dependencies = adopted(found.record.dependencies) else { return nil }
+    guard let tier = configuration.tier else { return nil }
+    let removals = tier.removals.load(ordering: .sequentiallyConsistent)
+    guard let found = tier.read(key, deadline), let dependencies = adopted(found.record.dependencies) else { return nil }
     let record = found.record
     let value = ProducedValue(
       data: found.data, width: record.width, height: record.height, costMilliseconds: record.costMilliseconds, dependencies: dependencies,
@@ -12,6 +14,11 @@ extension RenderCache {
     var entry = CacheEntry(key, value, created: configuration.clock())
     entry.tier = .shared
     try? keep(key, value, deadline)
+    // It may have been removed from all machines while it was read.
+    if tier.removals.load(ordering: .sequentiallyConsistent) != removals {
+      _ = try? remove([key])
+      return nil
+    }
     return entry
   }
 

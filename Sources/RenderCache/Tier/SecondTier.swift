@@ -20,6 +20,12 @@ package struct SecondTierConfiguration: Sendable {
   package var pause = Duration.milliseconds(500)
   /// Called when the store becomes unavailable, and when it is available again.
   package var notice: @Sendable (SecondTierNotice) -> Void = { _ in }
+  /// The store failed already, so that only its return is reported.
+  package var isLost = false
+  /// Removals of other machines are carried out on this one, for as long as the cache is open.
+  package var followsRemovals = false
+  /// Called after a removal of another machine.
+  package var removed: @Sendable () -> Void = {}
 
   package init() {}
 }
@@ -49,10 +55,12 @@ package struct SecondTierFigures: Hashable, Sendable {
 /// A store shared with other machines, behind the one on disk: read-through and write-behind. Its failures only cost additional renders.
 package final class SecondTier: Sendable {
   enum Task {
-    case write(CacheKey, [UInt8])
-    case remove(CacheKey)
+    case write(CacheKey, [UInt8], tags: [String])
+    case tag(CacheKey, [String])
+    case name(SharedName)
+    case remove(SharedRemoval)
 
-    var size: Int { if case .write(_, let bytes) = self { bytes.count } else { 0 } }
+    var size: Int { if case .write(_, let bytes, _) = self { bytes.count } else { 0 } }
     var isWrite: Bool { if case .write = self { true } else { false } }
   }
 
@@ -65,18 +73,30 @@ package final class SecondTier: Sendable {
     var writing: Breaker
     var figures = SecondTierFigures()
     var isClosed = false
+    /// Digests of tags and keys that were written, so that a hit writes them once.
+    var knownTags: Set<String> = []
   }
 
   let remote: any RemoteObjects
   package let configuration: SecondTierConfiguration
   private let state: Mutex<State>
+  /// Distinguishes this process from others that share the store.
+  let origin = Hex.encode((0..<8).map { _ in UInt8.random(in: 0...255) })
+  /// Increases with each removal, so that an image that was read before it is not kept after it.
+  let removals = Atomic<Int>(0)
   private let background = DispatchQueue(label: "offprint.cache.tier", qos: .utility, attributes: .concurrent)
 
   package init(_ remote: any RemoteObjects, _ configuration: SecondTierConfiguration) {
     self.remote = remote
     self.configuration = configuration
     let breaker = Breaker(first: configuration.pause)
-    state = Mutex(State(reading: breaker, writing: breaker))
+    var initial = State(reading: breaker, writing: breaker)
+    if configuration.isLost {
+      initial.figures.isLost = true
+      initial.reading.fail(.now, isRefusal: false)
+      initial.writing.fail(.now, isRefusal: false)
+    }
+    state = Mutex(initial)
   }
 
   package var address: String { remote.address }
@@ -110,35 +130,64 @@ package final class SecondTier: Sendable {
 
   // MARK: Writing
 
-  func store(_ record: CacheRecord, _ data: [UInt8]) throws(RemoteFailure) {
+  /// - Parameter isUrgent: Whether to try at once, because the value is about to be named for other machines.
+  func store(_ record: CacheRecord, _ data: [UInt8], isUrgent: Bool = false) throws(RemoteFailure) {
     guard !configuration.isReadOnly else { return }
     var record = record
     // Identifiers are local: the latest value here need not be the latest on another machine.
     record.identifiers = []
     let object = TierObject.encode(record, data)
-    guard configuration.isSynchronous else { return enqueue(.write(record.key, object)) }
-    try attempt(.write(record.key, object))
+    let task = Task.write(record.key, object, tags: record.tags)
+    if configuration.isSynchronous { return try attempt(task) }
+    if isUrgent { attemptOrEnqueue(task) } else { enqueue(task) }
   }
 
   /// Whether the store already has the value.
   func contains(_ key: CacheKey) throws(RemoteFailure) -> Bool {
-    guard state.withLock({ $0.reading.allows(.now) }) else { throw RemoteFailure("it failed a moment ago and is not used for now") }
+    try reading { () throws(RemoteFailure) in try remote.contains(key) }
+  }
+
+  /// Tries a task at once, and later again if the store is not available.
+  func attemptOrEnqueue(_ task: Task) {
+    guard state.withLock({ !$0.isClosed && $0.writing.allows(.now) }) else { return enqueue(task) }
+    do throws(RemoteFailure) { try attempt(task) } catch { if !error.isRefusal { enqueue(task) } }
+  }
+
+  /// Runs an operation that reads, unless the store failed a moment ago.
+  func reading<Value>(_ body: () throws(RemoteFailure) -> Value) throws(RemoteFailure) -> Value {
+    guard state.withLock({ $0.reading.allows(.now) }) else {
+      throw RemoteFailure("it failed a moment ago and was not tried again")
+    }
     do throws(RemoteFailure) {
-      let isThere = try remote.contains(key)
+      let value = try body()
       succeeded(isWrite: false) { _ in }
-      return isThere
+      return value
     } catch {
       failed(error, isWrite: false)
       throw error
     }
   }
 
-  func remove(_ keys: [CacheKey]) {
-    guard !configuration.isReadOnly else { return }
-    for key in keys { enqueue(.remove(key)) }
+  /// Whether a tag of an image was not written before.
+  func isNewTag(_ tag: String, _ key: CacheKey) -> Bool {
+    state.withLock { state in
+      if state.knownTags.count >= Self.mostKnownTags { state.knownTags = [] }
+      return state.knownTags.insert("\(RemoteName.digest(tag))\(key)").inserted
+    }
   }
 
-  private func enqueue(_ task: Task) {
+  private static let mostKnownTags = 8192
+
+  /// Drops what is waiting to be written of values that were removed.
+  func forget(_ keys: Set<CacheKey>) {
+    state.withLock { state in
+      state.knownTags = []
+      state.waiting.removeAll { if case .write(let key, _, _) = $0 { keys.contains(key) } else { false } }
+      state.waitingBytes = state.waiting.reduce(0) { $0 + $1.size }
+    }
+  }
+
+  func enqueue(_ task: Task) {
     let begins = state.withLock { state -> Bool in
       guard !state.isClosed, state.waiting.count < configuration.queueCount,
         state.waitingBytes + task.size <= configuration.queueBytes
@@ -198,10 +247,7 @@ package final class SecondTier: Sendable {
 
   private func attempt(_ task: Task) throws(RemoteFailure) {
     do throws(RemoteFailure) {
-      switch task {
-      case .write(let key, let bytes): try remote.write(key, bytes)
-      case .remove(let key): try remote.remove(key)
-      }
+      try perform(task)
     } catch {
       failed(error, isWrite: true)
       throw error
@@ -228,7 +274,9 @@ package final class SecondTier: Sendable {
       defer { state.figures.isLost = true }
       return !state.figures.isLost
     }
-    if isNew { configuration.notice(.lost("The shared cache \(address) failed: \(failure.message). It is not used while it fails.")) }
+    guard isNew else { return }
+    let until = failure.isPermanent ? "It is not used until this is corrected." : "It is not used while it fails."
+    configuration.notice(.lost("The shared cache \(address) failed: \(failure.message). \(until)"))
   }
 
   private func succeeded(isWrite: Bool, _ count: (inout SecondTierFigures) -> Void) {
