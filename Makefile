@@ -27,7 +27,7 @@ _ := $(shell .ci/pkgconfig .build/pkgconfig 2>/dev/null)
 export OFFPRINT_SERVICE = 1
 export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig:$(PKG_CONFIG_PATH)
 
-.PHONY: demo build server test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile \
+.PHONY: demo build server test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile cluster-demo \
 	bundle library wheel deb image install uninstall check-dist check coverage site
 
 # The program to use and to install: optimized, in .build/release.
@@ -96,6 +96,12 @@ hostile:
 	$(RELEASE_SERVER)
 	Tests/ServiceHostile/attacks --server .build/release/offprint-server
 	Tests/ServiceHostile/run --server .build/release/offprint-server $(HOSTILE)
+
+# Nginx, three services, Redis, an S3-compatible store and a queue on loopback; each is killed in turn: make cluster-demo CLUSTER='--seconds 30'
+cluster-demo:
+	$(RELEASE)
+	$(RELEASE_SERVER)
+	Tests/ServiceCluster/run --offprint .build/release/offprint --server .build/release/offprint-server $(CLUSTER)
 
 # Tests that wait for processes or for renders come one after the other: side by side they would keep all threads that the others need.
 test:

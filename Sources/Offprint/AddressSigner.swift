@@ -119,7 +119,8 @@ public struct AddressSigner: Sendable {
     return PercentEncoding.decode(address[slash...].utf8)
   }
 
-  private static func signature(path: String, _ query: QueryItems, _ key: Key) -> String? {
+  /// The signature of a decoded path and its parameters, in base64url; nil if it cannot be computed.
+  package static func signature(path: String, _ query: QueryItems, _ key: Key) -> String? {
     let items = query.items.filter { $0.name != "signature" }.map {
       (name: PercentEncoding.encode($0.name) + "=", value: PercentEncoding.encode($0.value))
     }

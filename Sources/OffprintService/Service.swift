@@ -23,6 +23,9 @@ final class Service: Sendable {
   let memo: AnswerMemo
   let requestIDs = RequestIDs()
   let clock = AnswerClock()
+  let uploads: Uploads
+  let results = AsyncResults()
+  let cors: CrossOriginAccess
   private let current: Mutex<Engine>
   private let draining = Atomic<Bool>(false)
 
@@ -30,6 +33,9 @@ final class Service: Sendable {
   init(_ settings: ServiceSettings, logger: Logger, registry: PrometheusRegistry = PrometheusRegistry()) throws(OffprintError) {
     self.settings = settings
     acceptedHosts = AcceptedHosts(settings)
+    cors = CrossOriginAccess(origins: settings.corsOrigins)
+    let uploads = Uploads()
+    self.uploads = uploads
     self.logger = logger
     logsRequests = logger.logLevel <= .info
     let metrics = ServiceMetrics(registry)
@@ -38,7 +44,9 @@ final class Service: Sendable {
     batchSlots = Slots(settings.batchSlots)
     let memo = AnswerMemo(bytes: settings.cacheMemoryBytes / 2)
     self.memo = memo
-    current = Mutex(try Engine(settings, logger: logger, isStart: true, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) }))
+    current = Mutex(
+      try Engine(
+        settings, logger: logger, isStart: true, uploads: uploads, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) }))
   }
 
   /// The current engine.
@@ -52,7 +60,8 @@ final class Service: Sendable {
   func reload() {
     do throws(OffprintError) {
       let metrics = metrics, memo = memo
-      var made = try Engine(settings, logger: logger, isStart: false, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) })
+      var made = try Engine(
+        settings, logger: logger, isStart: false, uploads: uploads, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) })
       // The old engine is released with the last request that uses it.
       current.withLock { current in
         made.generation = current.generation + 1

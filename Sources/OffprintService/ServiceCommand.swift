@@ -51,7 +51,8 @@ public enum ServiceCommand {
     if arguments.first == "healthcheck" { return HealthCheck.run(arguments.dropFirst()) }
     do {
       if let what = Program.undecodable { throw OffprintError(.usage, "The text of \(what) is not valid UTF-8.") }
-      let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
+      var settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
+      settings.presets = try SettingFile.presets()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
       if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }
       NIOSingletons.groupLoopCountSuggestion = settings.eventLoops

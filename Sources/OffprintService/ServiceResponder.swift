@@ -23,6 +23,10 @@ struct ServiceResponder: HTTPResponder {
     var response: Response
     do {
       response = try await ServiceTracing.span(request, id: id) { span in
+        if let preflight = service.cors.preflight(request.head) {
+          try service.acceptedHosts?.check(request.head)
+          return preflight
+        }
         let (route, call) = try prepare(request, context, engine, id, &record)
         span.route(route.path, client: record.client)
         return try await answer(route, call)
@@ -34,6 +38,7 @@ struct ServiceResponder: HTTPResponder {
     }
     response.headers[.requestID] = id
     response.headers[.contentTypeOptions] = "nosniff"
+    service.cors.add(to: &response.headers, request.headers)
     record.finish(response, since: start, service)
     return request.method == .head ? Self.withoutBody(response) : response
   }
@@ -89,7 +94,7 @@ struct ServiceResponder: HTTPResponder {
     do {
       return try access.client(request.headers, address: address)
     } catch {
-      guard route.access == .open || route.access == .signed && query["signature"] != nil else { throw error }
+      guard [.open, .preset].contains(route.access) || route.access == .signed && query["signature"] != nil else { throw error }
       return Client(address: address, scopes: [])
     }
   }
@@ -101,6 +106,8 @@ struct ServiceResponder: HTTPResponder {
     case .open: return
     case .metrics: if !service.settings.areMetricsOpen { try access.require(.admin, call.client) }
     case .scope(let scope): try access.require(scope, call.client)
+    case .preset:
+      if !call.client.scopes.contains(.render) { try PresetPath(call).verify(access.signer, now: WallClock.seconds()) }
     case .signed:
       if call.client.scopes.contains(.render) { return }
       try access.requireSignature(path: call.path, call.query, now: WallClock.seconds())
@@ -110,13 +117,15 @@ struct ServiceResponder: HTTPResponder {
   private func answer(_ route: ServiceRoute, _ call: RouteCall) async throws -> Response {
     // Operators must be able to reach these routes, especially when the service is busy.
     if route.access == .open || route.access == .metrics { return try await route.handle(service, call) }
+    let settings = service.settings
     let slot = try service.admission.enter(call.client.identity)
     let response: Response
     do {
       response = try await route.handle(service, call)
     } catch {
       slot.leave()
-      throw error
+      let isRead = route.method == .get && route.access == .signed && !(error is CancellationError)
+      throw isRead && settings.errorMaxAge > 0 ? Problem(error).cached(seconds: settings.errorMaxAge) : error
     }
     guard response.body.contentLength == nil else {
       slot.leave()

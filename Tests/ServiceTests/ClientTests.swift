@@ -4,13 +4,14 @@ import Testing
 /// Runs the programs in `docs/examples/clients` as documented.
 @Suite("Client examples", .serialized) struct ClientTests {
   enum Client: String, CaseIterable {
-    case curl = "render.sh", python = "render.py", node = "render.mjs", swift = "render.swift"
+    case curl = "render.sh", python = "render.py", node = "render.mjs", go = "render.go", swift = "render.swift"
 
     var tools: [String] {
       switch self {
       case .curl: ["bash", "curl"]
       case .python: ["python3"]
       case .node: ["node"]
+      case .go: ["go"]
       case .swift: ["swiftc"]
       }
     }
@@ -29,6 +30,12 @@ import Testing
   /// The command, without the URL.
   private func command(_ client: Client, _ folder: URL) throws -> [String] {
     let file = Self.examples.appendingPathComponent(client.rawValue).path
+    if client == .go {
+      let program = folder.appendingPathComponent("client").path
+      let made = try run([try #require(Client.find("go")), "build", "-o", program, file])
+      #expect(made.status == 0, "\(made.errors)")
+      return [program]
+    }
     guard client == .swift else { return [try #require(client.tools.first.flatMap(Client.find)), file] }
     let program = folder.appendingPathComponent("client").path
     let made = try run([try #require(Client.find("swiftc")), "-parse-as-library", file, "-o", program])
@@ -36,17 +43,22 @@ import Testing
     return [program]
   }
 
-  private func run(_ words: [String], token: String? = nil) throws -> (status: Int32, errors: String) {
+  private func run(
+    _ words: [String], token: String? = nil, environment: [String: String] = [:]
+  ) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(token.map { ["OFFPRINT_TOKEN": $0] } ?? [:]) { $1 }
-    let errors = Pipe()
+      .merging(environment) { $1 }
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
     process.standardError = errors
     try process.run()
+    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    return (process.terminationStatus, text)
+    return (process.terminationStatus, printed, text)
   }
 
   @Test("The example clients render a page, and report why if they may not", arguments: Client.runnable)
@@ -64,5 +76,16 @@ import Testing
     let refused = try run(words)
     #expect(refused.status == 1 && refused.errors.contains("unauthorized"))
     #expect(!FileManager.default.fileExists(atPath: output.path))
+  }
+
+  @Test("The example clients sign URLs as the service verifies them", arguments: Client.runnable.filter { [.curl, .node, .go].contains($0) })
+  func signs(client: Client) throws {
+    let service = try ServiceUnderTest(["--keys", "keys"], files: ["keys": "main 0123456789abcdef0123\n"])
+    let program = try command(client, service.folder)
+    let words = ["sign", "/render/snippet.png", "body=Gr\u{FC}\u{DF}e & \"x\" (1)*!", "output-width=90", "tag=b", "tag=a"]
+    let signed = try run(program + words, environment: ["OFFPRINT_KEY": "main 0123456789abcdef0123"])
+    let url = signed.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(try service.get(url).status == 200, "\(url) \(signed.errors)")
+    #expect(try service.get(url.replacing("90", with: "91")).code == "signatureInvalid")
   }
 }

@@ -215,7 +215,9 @@ private enum Program {
     process.executableURL = ServiceUnderTest.executable("offprint-server")
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"]) {
+      $1
+    }
     process.standardError = errors
     try process.run()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -117,10 +117,12 @@ struct PartTests {
     #expect(try format("*/*", "image/png; q=0.000", "image/webp;Q=0") == .jpeg)
     #expect(try format("image/png;q=0, image/*;q=0.1, image/svg+xml") == .svg)
     #expect(try format("image/*;q=0, image/png") == .png)
-    #expect(try format("image/webp,image/png;q=0.5") == .png)
     #expect(try format("image/gif") == .gif && format("image/apng") == .apng)
     #expect(try AcceptedFormat.of(["image/*"], isAnimated: true) == .apng)
     #expect(try AcceptedFormat.of(["image/png,image/gif;q=0.9"], isAnimated: true) == .png)
+    #expect(try format("image/webp,image/png;q=0.5") == .webp)
+    #expect(try format("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8") == .webp)
+    #expect(try format("text/html;q=0.9, image/webp;q=0.8, image/avif;q=0.9, */*;q=0.1") == .avif)
     for none in ["image/heic", "*/*;q=0", "image/*;q=0,application/pdf;q=0", "text/html"] {
       #expect(throws: ServiceError.self, "\(none)") { try format(none) }
     }

@@ -11,10 +11,12 @@ struct AcceptedHosts: Sendable {
   /// Whether any IP address is accepted, because the service listens on all interfaces and their addresses are unknown. This is safe,
   /// because DNS rebinding needs a name.
   private let acceptsAddresses: Bool
+  private let cors: CrossOriginAccess
 
   /// Nil if requests are authenticated.
   init?(_ settings: ServiceSettings) {
     guard settings.isAuthenticationOff else { return nil }
+    cors = CrossOriginAccess(origins: settings.corsOrigins)
     acceptsAll = settings.acceptedHosts.contains("*")
     acceptsAddresses = ["0.0.0.0", "::", "[::]"].contains(settings.host)
     let own = settings.host.contains(":") && !settings.host.hasPrefix("[") ? "[\(settings.host)]" : settings.host
@@ -36,7 +38,8 @@ struct AcceptedHosts: Sendable {
       throw ServiceError(
         .hostNotAccepted, "The service does not accept the host '\(authority.prefix(100))'; allow it with --accept-host NAME.")
     }
-    if request.method != .get && request.method != .head { try Self.checkOrigin(request) }
+    if request.method == .get || request.method == .head || cors.allows(request.headerFields[.origin]) { return }
+    try Self.checkOrigin(request)
   }
 
   /// Browsers send `Sec-Fetch-Site` with every request to a trustworthy origin, such as a loopback address, and `Origin` with requests that

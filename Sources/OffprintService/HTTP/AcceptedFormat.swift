@@ -4,7 +4,7 @@ import Offprint
 
 /// Negotiates the image format. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
 enum AcceptedFormat {
-  /// In order of preference among formats of equal quality.
+  /// In order of preference among formats that the client prefers equally.
   private static let offered: [PictureFormat] = [.png, .webp, .jpeg, .avif, .svg, .apng, .gif, .pdf]
   /// The formats of animations.
   private static let offeredAnimations: [PictureFormat] = [.apng, .webp, .gif, .avif, .png]
@@ -27,10 +27,10 @@ enum AcceptedFormat {
     let offered = isAnimated ? offeredAnimations : offered
     let ranges = fields.flatMap { $0.split(byte: ",") }.compactMap { range($0.split(byte: ";").map(\.trimmed)) }
     if ranges.isEmpty { return nil }
-    var best: (format: PictureFormat, quality: Double)?
-    for format in offered where best?.format != offered.first {
-      let quality = quality(of: format.mediaType, ranges)
-      if quality > best?.quality ?? 0 { best = (format, quality) }
+    var best: (format: PictureFormat, preference: Preference)?
+    for format in offered {
+      guard let preference = preference(for: format.mediaType, ranges) else { continue }
+      if best.map({ $0.preference < preference }) ?? true { best = (format, preference) }
     }
     if let best { return best.format }
     throw ServiceError(
@@ -44,13 +44,24 @@ enum AcceptedFormat {
     return Range(type: type.lowercased(), quality: weight.map { Double(decimal: $0.dropFirst(2)) ?? 0 } ?? 1)
   }
 
-  /// The quality of the most specific range that matches the type.
-  private static func quality(of type: String, _ ranges: [Range]) -> Double {
+  /// Formats of equal quality are ordered by how exactly the client names them: a browser names the formats that it prefers for images, and
+  /// accepts everything else with a wildcard of the same quality.
+  private struct Preference: Comparable {
+    var quality: Double
+    var isNamed: Bool
+
+    static func < (a: Preference, b: Preference) -> Bool {
+      a.quality == b.quality ? !a.isNamed && b.isNamed : a.quality < b.quality
+    }
+  }
+
+  /// By the most specific range that matches the type; nil if it is not acceptable.
+  private static func preference(for type: String, _ ranges: [Range]) -> Preference? {
     let group = type.split(byte: "/").first.map { "\($0)/*" } ?? ""
     for name in [type, group, "*/*"] {
-      let qualities = ranges.filter { $0.type == name }.map(\.quality)
-      if let quality = qualities.max() { return quality }
+      guard let quality = ranges.filter({ $0.type == name }).map(\.quality).max() else { continue }
+      return quality > 0 ? Preference(quality: quality, isNamed: name == type) : nil
     }
-    return 0
+    return nil
   }
 }

@@ -110,7 +110,8 @@ extension Service {
       acceptedHosts?.accepts((head.authority ?? "").utf8) ?? true
     else { return nil }
     let fields = head.headerFields
-    guard fields[.authorization] == nil, fields[.range] == nil, fields[.ifMatch] == nil,
+    guard fields[.authorization] == nil, fields[.origin] == nil || !cors.isOn || cors.allowsAll, fields[.range] == nil,
+      fields[.ifMatch] == nil,
       fields[.expect] == nil, fields[.contentLength] == nil,
       fields[.transferEncoding] == nil, fields[.connection]?.lowercased() != "close", let answer = memo.answer(target)
     else { return nil }

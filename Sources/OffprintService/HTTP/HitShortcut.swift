@@ -151,6 +151,7 @@ struct PlainRequest {
     case 5 where Self.isNamed(name, "range"), 8 where Self.isNamed(name, "if-match"),
       13 where Self.isNamed(name, "authorization") || Self.isNamed(name, "if-none-match"):
       needsMore = true
+    case 6 where Self.isNamed(name, "origin"): needsMore = true
     case 6 where Self.isNamed(name, "expect"), 7 where Self.isNamed(name, "upgrade"), 14 where Self.isNamed(name, "content-length"),
       17 where Self.isNamed(name, "transfer-encoding"):
       return false

@@ -49,7 +49,7 @@ struct ServiceError: Error, Hashable, Sendable {
 }
 
 /// Problem details for HTTP APIs: https://www.rfc-editor.org/rfc/rfc9457
-struct Problem: Sendable {
+struct Problem: Error, Sendable {
   var code: String
   var status: Int
   var message: String
@@ -57,6 +57,7 @@ struct Problem: Sendable {
 
   init(_ error: any Error) {
     switch error {
+    case let error as Problem: self = error
     case let error as ServiceError:
       self.init(code: error.code.rawValue, status: error.code.status, message: error.message, headers: error.headers)
     case let error as OffprintError:
@@ -74,6 +75,15 @@ struct Problem: Sendable {
     self.code = code; self.status = status; self.message = message; self.headers = headers
   }
 
+  /// A problem that caches may keep for a short time, so that a URL that fails does not cause a render with each request. Refusals of a
+  /// client, and those that pass, are not kept.
+  func cached(seconds: Int) -> Problem {
+    guard seconds > 0, ![401, 403, 408, 429, 503].contains(status) else { return self }
+    var problem = self
+    problem.headers[.cacheControl] = "public, max-age=\(seconds)"
+    return problem
+  }
+
   func body(requestID: String?) -> [UInt8] {
     var members: [String: JSONValue] = [
       "type": .string("urn:offprint:error:\(code)"), "title": .string(Self.title(code)), "status": .number(Double(status)),
@@ -86,7 +96,7 @@ struct Problem: Sendable {
   func response(requestID: String?) -> Response {
     var headers = headers
     headers[.contentType] = "application/problem+json"
-    headers[.cacheControl] = "no-store"
+    if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
     return Response(status: .init(code: status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body(requestID: requestID))))
   }
 
@@ -109,8 +119,11 @@ extension HTTPField.Name {
   static let traceParent = named("traceparent")
   static let contentTypeOptions = named("X-Content-Type-Options")
   static let contentSecurityPolicy = named("Content-Security-Policy")
+  static let offprintError = named("Offprint-Error")
   static let offprintKey = named("Offprint-Key")
   static let fetchSite = named("Sec-Fetch-Site")
+  static let prefer = named("Prefer")
+  static let preferenceApplied = named("Preference-Applied")
   static let offprintDiagnostics = named("Offprint-Diagnostics")
   static let offprintSize = named("Offprint-Size")
 

@@ -88,6 +88,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     var text = ""
     for kind in lines.keys.sorted(by: { $0.split(byte: " ")[1] < $1.split(byte: " ")[1] }) {
       let words = kind.split(byte: " ")
+      if let help = MetricHelp.text(String(words[1])) { text += "# HELP \(words[1]) \(help)\n" }
       text += "# TYPE \(words[1]) \(words[0])\n" + (lines[kind]?.sorted().joined() ?? "")
     }
     return text

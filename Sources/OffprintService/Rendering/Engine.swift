@@ -9,10 +9,13 @@ import OffprintRenderCache
 struct Engine: Sendable {
   var renderer: any PictureRenderer
   var templates: TemplateShelf
+  var presets = PresetShelf()
   var access: AccessControl
   var fonts: [FontLibrary.Face]
   /// Increases with each reload; cached responses of earlier generations are invalid.
   var generation = 0
+  /// Loads pages that requests name by their URLs.
+  var configuration = RendererConfiguration()
   /// Shuts the renderer down when no request holds the engine any more.
   private var lifetime: RendererLifetime?
 
@@ -51,12 +54,15 @@ struct Engine: Sendable {
   /// - Parameter isStart: Whether the service starts, or reloads its configuration.
   /// - Parameter onRemoval: Called after another machine removed images.
   init(
-    _ settings: ServiceSettings, logger: Logger, isStart: Bool, onRemoval: @escaping @Sendable () -> Void, observer: RenderObserver?
+    _ settings: ServiceSettings, logger: Logger, isStart: Bool, uploads: Uploads, onRemoval: @escaping @Sendable () -> Void,
+    observer: RenderObserver?
   ) throws(OffprintError) {
     access = try AccessControl(settings)
     templates = try TemplateShelf(folders: settings.templateFolders)
+    presets = try PresetShelf(settings, templates)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
+    configuration.resourceProvider = { uploads.content($0) }
     // Work around a render, such as encoding and storing, also has lower priority than cache hits.
     configuration.workerThreadBegins = { ThreadTurns.stepBack(niceness: 5, isBatch: true) }
     if var tier = try Self.tier(settings, logger, isStart: isStart) {
@@ -65,6 +71,7 @@ struct Engine: Sendable {
     }
     if !settings.allowedHosts.isEmpty { configuration = try configuration.loading(from: settings.allowedHosts) }
     fonts = try FontLibrary(configuration).faces
+    self.configuration = configuration
     guard !settings.drawsInProcess else {
       renderer = try Renderer(configuration)
       lifetime = RendererLifetime(renderer)

@@ -1,9 +1,14 @@
 import Offprint
+import OffprintConfiguration
 
 /// A render request and the tags to store with its result.
 struct PictureOrder: Sendable {
   var request: RenderRequest
   var tags: [String] = []
+  /// The URL of the page, which is loaded before it is rendered.
+  var pageURL: String?
+  /// Whether the request names the format of the image, so that `Accept` does not.
+  var namesFormat = false
   /// Whether it changes the cache beyond storing an image: identifiers, tags, or a forced render.
   var writes: Bool { request.identifier != nil || !tags.isEmpty || request.cachePolicy != .standard }
 }
@@ -13,6 +18,9 @@ struct JobDraft: Sendable {
   var request = RenderRequest(html: [])
   var html: [UInt8]?
   var template: String?
+  var url: String?
+  /// The base of relative references, for pages that were uploaded with their files.
+  var basePath: String?
   var tags: [String] = []
   /// The fields that were set, by their canonical names.
   private var known: Set<String> = []
@@ -22,7 +30,26 @@ struct JobDraft: Sendable {
   init(limits: Limits) { request.limits = limits }
 
   /// The fields that must be known before the template can provide the size of its image.
-  static let content: Set = ["template", "html", "tree", "set", "data"]
+  static let content: Set = ["template", "html", "tree", "url", "set", "data"]
+
+  /// Reports all unknown fields of a request at once, and whether it also lacks a page.
+  ///
+  /// - Throws: `dataInvalid`.
+  static func check(_ names: [String], hasPage: Bool) throws(OffprintError) {
+    let odd = names.filter { JobField.byName[$0] == nil && !JobField.refused.contains($0) }
+    guard !odd.isEmpty else { return }
+    let known = JobField.table.flatMap(\.names)
+    let described = odd.prefix(mostNamed).map { name in
+      "\"\(name.prefix(100))\"" + (NearestName.of(name, in: known).map { ", did you mean \"\($0)\"" } ?? "")
+    }
+    let list = described.joined(separator: "; ") + (odd.count > mostNamed ? "; and \(odd.count - mostNamed) more" : "")
+    let missing = hasPage ? "" : " \(lacksPage)"
+    let isQuestion = list.contains("did you mean")
+    throw OffprintError(.dataInvalid, "There is no field \(list)\(isQuestion ? "?" : ".")\(missing)")
+  }
+
+  private static let mostNamed = 5
+  private static let lacksPage = "A job requires \"html\", \"tree\", \"url\" or \"template\"."
 
   /// - Throws: `dataInvalid`, `resourceRefused`, `parameterRepeated`.
   mutating func set(_ name: String, _ value: JSONValue) throws {
@@ -35,6 +62,7 @@ struct JobDraft: Sendable {
       if JobField.refused.contains(name) {
         throw OffprintError(.resourceRefused, "\"\(name)\" names files on the server, which the service does not accept.")
       }
+      try Self.check([name], hasPage: true)
       throw OffprintError(.dataInvalid, "There is no field \"\(name.prefix(100))\".")
     }
     if !known.insert(field.names[0]).inserted, !field.isList { throw ServiceError.repeated(name) }
@@ -60,11 +88,17 @@ struct JobDraft: Sendable {
   /// Ends the content fields. The template's defaults are applied before the request's options.
   mutating func takeContent(_ shelf: TemplateShelf) throws(OffprintError) {
     request.html = html ?? []
+    if let url {
+      guard html == nil, template == nil else {
+        throw OffprintError(.dataInvalid, "\"url\" excludes \"html\", \"tree\" and \"template\".")
+      }
+      guard RendererConfiguration.isAddress(url) else { throw OffprintError(.dataInvalid, "\"url\" must begin with http:// or https://.") }
+    }
     if let template {
       request.template = try shelf.template(template)
       try request.takeTemplatePage()
     } else {
-      guard html != nil else { throw OffprintError(.dataInvalid, "A job requires \"html\", \"tree\" or \"template\".") }
+      guard html != nil || url != nil else { throw OffprintError(.dataInvalid, Self.lacksPage) }
       if !request.attributes.isEmpty || request.data != nil {
         throw OffprintError(.dataInvalid, "\"set\" and \"data\" require a \"template\".")
       }
@@ -80,9 +114,10 @@ struct JobDraft: Sendable {
     request.sourceName = template.map { "template \($0)" } ?? "request"
     request.allowedFolders = settings.allowedFolders
     // Relative references resolve to the folder the operator allowed, and nowhere else.
-    request.basePath = settings.allowedFolders.first.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    request.basePath = basePath ?? settings.allowedFolders.first.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    if let basePath { request.allowedHosts = settings.allowedHosts + [Uploads.host(basePath)] }
     try Self.check(request, settings)
-    return PictureOrder(request: request, tags: tags)
+    return PictureOrder(request: request, tags: tags, pageURL: url, namesFormat: known.contains("format"))
   }
 
   private static func check(_ request: RenderRequest, _ settings: ServiceSettings) throws(OffprintError) {
@@ -107,10 +142,12 @@ extension PictureOrder {
   /// Parses a job in JSON.
   ///
   /// - Throws: `dataInvalid`, and the errors of its fields.
-  init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
-    if settings.isPresetsOnly { try Self.checkPreset(job.keys) }
-    var draft = JobDraft(limits: settings.limits)
+  init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateShelf, basePath: String? = nil) throws {
+    if settings.isPresetsOnly { try Self.checkPreset(job.keys, settings) }
     let names = job.keys.sorted()
+    try JobDraft.check(names, hasPage: ["html", "tree", "url", "template"].contains { job[$0] != nil })
+    var draft = JobDraft(limits: settings.limits)
+    draft.basePath = basePath
     for name in names where JobDraft.content.contains(name) { try draft.set(name, job[name] ?? .null) }
     try draft.takeContent(shelf)
     for name in names where !JobDraft.content.contains(name) { try draft.set(name, job[name] ?? .null) }
@@ -136,17 +173,20 @@ extension PictureOrder {
         fields.append(item)
       }
     }
-    if settings.isPresetsOnly { try Self.checkPreset(fields.map(\.name)) }
+    if settings.isPresetsOnly { try Self.checkPreset(fields.map(\.name), settings) }
     try draft.takeContent(shelf)
     for item in fields.inFieldOrder { try draft.set(item.name, .string(item.value)) }
     self = try draft.order(settings)
   }
 
   /// Parameters that are not fields of a job.
-  private static let ownParameters = AddressSigner.ownNames.union(["report", "image"])
-  private static let presetFields: Set = ["id", "template", "set", "data", "identifier", "tag", "tags"]
+  static let ownParameters = AddressSigner.ownNames.union(["report", "image", "return"])
+  static let presetFields: Set = ["id", "template", "set", "data", "identifier", "tag", "tags"]
 
-  private static func checkPreset(_ names: some Sequence<String>) throws(OffprintError) {
+  private static func checkPreset(_ names: some Sequence<String>, _ settings: ServiceSettings) throws(OffprintError) {
+    guard settings.presets.isEmpty else {
+      throw OffprintError(.resourceRefused, "The service renders only its presets: request /p/{preset}/{signature}/{attributes}.")
+    }
     if let name = names.filter({ !presetFields.contains($0) }).min() {
       throw OffprintError(.resourceRefused, "The service renders only its own templates: \"\(name.prefix(100))\" is not allowed.")
     }
@@ -154,10 +194,11 @@ extension PictureOrder {
 
   /// A page in HTML.
   init(html: [UInt8], _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
-    if settings.isPresetsOnly { try Self.checkPreset(["html"]) }
+    if settings.isPresetsOnly { try Self.checkPreset(["html"], settings) }
     var draft = JobDraft(limits: settings.limits)
     draft.html = html
     let items = query.items.filter { !Self.ownParameters.contains($0.name) }
+    try JobDraft.check(items.map(\.name).filter { !$0.hasPrefix("set.") }, hasPage: true)
     for item in items {
       // The page is the request's body, so `html` in the query must be equal to it.
       if item.name == "html", !item.value.utf8.elementsEqual(html) { throw ServiceError.repeated("html") }

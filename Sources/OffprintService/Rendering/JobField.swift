@@ -35,6 +35,7 @@ struct JobField: Sendable {
   private static let page: [JobField] = [
     JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
     text("html", "the page, or the body of the template") { $0.html = Array($1.utf8) },
+    text("url", "the URL of the page, on a host that the service allows") { $0.url = $1 },
     JobField(
       names: ["tree"], expected: "a node, such as {\"type\", \"props\"}",
       schema: ["type": "object", "description": "the page as a tree of nodes, instead of html"]

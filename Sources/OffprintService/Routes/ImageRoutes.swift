@@ -25,16 +25,14 @@ enum ImageRoutes {
     ) { service, call in
       let identifier = call.parameter("name")
       try ImageIdentifier.check(identifier)
-      var order = try await RenderRoutes.order(service, call)
-      if order.request.encoding.format == .png,
-        let accepted = try AcceptedFormat.of(call, isAnimated: order.request.encoding.animation != nil)
-      {
-        order.request.encoding.format = accepted
+      return try await service.withOrder(call) { order in
+        var order = order
+        let varies = try order.negotiate(call)
+        if let other = order.request.identifier, !other.utf8.elementsEqual(identifier.utf8) { throw ServiceError.repeated("identifier") }
+        order.request.identifier = identifier
+        try await service.checkConditions(call)
+        return service.answer(try await service.draw(order, call), call, varies: varies)
       }
-      if let other = order.request.identifier, !other.utf8.elementsEqual(identifier.utf8) { throw ServiceError.repeated("identifier") }
-      order.request.identifier = identifier
-      try await service.checkConditions(call)
-      return service.answer(try await service.draw(order, call), call)
     },
     ServiceRoute(
       .delete, "/i/{name}", .scope(.admin),
@@ -109,7 +107,7 @@ extension Service {
       }
     }
     let found = try await cache(call) { cache throws(CacheError) in
-      CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) } 
+      CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) }
         ?? cache.entryEverywhere(identifier: name, deadline: Deadline(after: .seconds(5)))
     }
     guard let entry = found else { throw ServiceError(.notFound, "There is no such image: it was never rendered, or was evicted.") }

@@ -31,7 +31,7 @@ enum OpenAPIDocument {
     switch route.access {
     case .open: break
     case .scope, .metrics: refusals += [401, 403]
-    case .signed: refusals += [401, 403]
+    case .signed, .preset: refusals += [401, 403]
     }
     for status in refusals { responses["\(status)"] = ref("responses/Problem") }
     var members: [String: JSONValue] = [
@@ -47,6 +47,7 @@ enum OpenAPIDocument {
     switch access {
     case .open: [[:]]
     case .scope, .metrics: [["token": []]]
+    case .preset: [["token": []], [:]]
     case .signed: [["token": []], ["signature": []]]
     }
   }
@@ -69,10 +70,12 @@ enum OpenAPIDocument {
 
   private static func job(_ settings: ServiceSettings) -> JSONValue {
     var properties: [String: JSONValue] = [:]
-    for field in JobField.table { for name in field.names { properties[name] = field.schema(settings) } }
+    let isAllowed = settings.isPresetsOnly ? { PictureOrder.presetFields.contains($0) } : { _ in true }
+    for field in JobField.table { for name in field.names where isAllowed(name) { properties[name] = field.schema(settings) } }
     return [
       "type": "object", "description": "A page or a template, and any option of 'offprint render' by its name.",
-      "anyOf": [["required": ["html"]], ["required": ["template"]]], "properties": .object(properties), "additionalProperties": false,
+      "anyOf": .array((settings.isPresetsOnly ? ["template"] : ["html", "tree", "url", "template"]).map { ["required": [.string($0)]] }),
+      "properties": .object(properties), "additionalProperties": false,
     ]
   }
 
@@ -99,13 +102,22 @@ enum OpenAPIDocument {
   static let report = query(
     "report", "json returns a report of the image instead of the image", schema: ["type": "string", "enum": ["json"]])
 
-  /// The fields of a job that can be given in a URL.
-  static let jobParameters: [JSONValue] = JobField.table.filter { !["id", "html", "template", "set", "data"].contains($0.names[0]) }.map {
-    field in
-    query(
-      field.names[0], "As in a job: \(field.expected)",
-      schema: field.isList ? ["type": "string"] : ref("schemas/Job/properties/\(field.names[0])"))
+  static let returned = query(
+    "return", "url returns a report with a signed URL of the image instead of the image",
+    schema: ["type": "string", "enum": ["image", "url"]])
+
+  static func header(_ name: String, _ description: String) -> JSONValue {
+    ["name": .string(name), "in": "header", "required": false, "description": .string(description), "schema": ["type": "string"]]
   }
+
+  /// The fields of a job that can be given in a URL.
+  static let jobParameters: [JSONValue] = JobField.table.filter { !["id", "html", "url", "template", "set", "data"].contains($0.names[0]) }
+    .map {
+      field in
+      query(
+        field.names[0], "As in a job: \(field.expected)",
+        schema: field.isList ? ["type": "string"] : ref("schemas/Job/properties/\(field.names[0])"))
+    }
 
   static func json(_ schema: JSONValue) -> JSONValue { ["required": true, "content": ["application/json": ["schema": schema]]] }
 
@@ -118,6 +130,12 @@ enum OpenAPIDocument {
     "content": [
       "text/html": ["schema": ["type": "string"], "example": "<h1>Hello</h1>"],
       "application/json": ["schema": ["$ref": "#/components/schemas/Job"], "example": ["html": "<h1>Hello</h1>", "width": 400]],
+      "multipart/form-data": [
+        "schema": [
+          "type": "object", "description": "index.html and the files that it uses; other fields are those of a job",
+          "properties": ["files": ["type": "array", "items": ["type": "string", "contentMediaType": "application/octet-stream"]]],
+        ]
+      ],
     ],
   ]
 
@@ -129,15 +147,15 @@ enum OpenAPIDocument {
     "description": "One line of JSON per job, as it ends", "content": ["application/x-ndjson": ["schema": ["type": "string"]]],
   ]
 
-  private static func header(_ description: String) -> JSONValue { ["description": .string(description), "schema": ["type": "string"]] }
+  private static func field(_ description: String) -> JSONValue { ["description": .string(description), "schema": ["type": "string"]] }
 
   static let picture: JSONValue = [
     "description": "The image; with report=json, its report",
     "headers": [
-      "ETag": header("The entity tag of the image"), "Cache-Status": header("RFC 9211: hit, miss or collapsed"),
-      "Server-Timing": header("The time of each stage"),
-      "Offprint-Key": header("The cache key"),
-      "Offprint-Diagnostics": header("The number of diagnostics, and whether the image is degraded"),
+      "ETag": field("The entity tag of the image"), "Cache-Status": field("RFC 9211: hit, miss or collapsed"),
+      "Server-Timing": field("The time of each stage"),
+      "Offprint-Key": field("The cache key"),
+      "Offprint-Diagnostics": field("The number of diagnostics, and whether the image is degraded"),
     ],
     "content": [
       "image/png": ["schema": ["type": "string", "contentMediaType": "image/png"]],

@@ -29,6 +29,7 @@ extension Service {
   /// - Throws: Rendering errors, `identifierInvalid`, `tooManyRequests`, and `CancellationError` if the client disconnects.
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
+    let order = try await loaded(order, call)
     let claim = try await claimIdentifier(of: order, call)
     do {
       return try await drawClaimed(order, call, priority)
@@ -36,6 +37,20 @@ extension Service {
       if case .new(let time) = claim { await releaseIdentifier(of: order, call, since: time) }
       throw error
     }
+  }
+
+  /// Loads the page of an order that names its URL.
+  private func loaded(_ order: PictureOrder, _ call: RouteCall) async throws(OffprintError) -> PictureOrder {
+    guard let url = order.pageURL else { return order }
+    let configuration = call.engine.configuration, limits = order.request.limits
+    let page = await blocking { Result { () throws(OffprintError) in try configuration.page(at: url, limits: limits) } }
+    var order = order
+    let loaded = try page.get()
+    order.request.html = loaded.html
+    order.request.basePath = loaded.basePath
+    order.request.sourceName = loaded.sourceName
+    order.pageURL = nil
+    return order
   }
 
   private func drawClaimed(_ order: PictureOrder, _ call: RouteCall, _ priority: RenderPriority) async throws -> Picture {
@@ -103,7 +118,11 @@ extension Service {
   }
 
   /// The image, or its report for `?report=json`.
-  func answer(_ picture: Picture, _ call: RouteCall, cacheControl: String = "no-store", rememberedAs route: String? = nil) -> Response {
+  ///
+  /// - Parameter varies: Whether the format was negotiated.
+  func answer(
+    _ picture: Picture, _ call: RouteCall, cacheControl: String = "no-store", varies: Bool = false, rememberedAs route: String? = nil
+  ) -> Response {
     let result = picture.result
     var headers = HTTPFields()
     headers[.cacheStatus] = picture.cacheStatus
@@ -117,6 +136,7 @@ extension Service {
       return Response(json: PictureReport.json(picture, withImage: call.query["image"] == "base64"), headers: headers)
     }
     headers.setPicture(picture.format)
+    if varies { headers[.vary] = "Accept" }
     headers[.cacheControl] = result.isDegraded ? "no-store" : cacheControl
     let tag = EntityTag.of(SHA256.hash(result.image))
     let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: result.image))
@@ -138,6 +158,7 @@ extension Service {
     var kept = representation
     kept.headers[.cacheStatus] = "offprint; hit"
     kept.headers[.serverTiming] = nil
+    cors.addConstant(to: &kept.headers)
     memo.remember(target, kept, route: route, generation: call.memoGeneration, figures: metrics.remembered(route))
   }
 }

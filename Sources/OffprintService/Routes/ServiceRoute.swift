@@ -17,6 +17,8 @@ struct ServiceRoute: Sendable {
     case scope(Scope)
     /// A token with the scope `render`, or a signature in the URL.
     case signed
+    /// A token with the scope `render`, or a signature in the path.
+    case preset
     /// Open if the operator configured it so.
     case metrics
   }
@@ -90,7 +92,8 @@ struct Operation: Sendable {
 /// All routes of the service.
 enum RouteTable {
   static let routes: [ServiceRoute] =
-    RenderRoutes.routes + ImageRoutes.routes + ListRoutes.routes + ListingRoutes.routes + OperationRoutes.routes + PageRoutes.routes
+    RenderRoutes.routes + PresetRoutes.routes + ResultRoutes.routes + ImageRoutes.routes + ListRoutes.routes + ListingRoutes.routes
+    + OperationRoutes.routes + PageRoutes.routes
 
   enum Match {
     case found(ServiceRoute, [String: String])

@@ -24,6 +24,8 @@ struct ServiceSettings: Sendable, Equatable {
   /// Host names that a service without authentication accepts in `Host`, in addition to loopback names and its own address; `*` accepts
   /// all.
   var acceptedHosts: [String] = []
+  /// Origins whose pages may read responses; `*` allows all.
+  var corsOrigins: [String] = []
   /// Layers of the workers' sandbox that may be missing.
   var dispensableLayers: Set<IsolationReport.Layer> = []
   /// Nil disables the cache.
@@ -72,6 +74,11 @@ struct ServiceSettings: Sendable, Equatable {
 
   /// `max-age` of images, in seconds.
   var maxAge = 86_400
+  /// How long caches may use an image after that while they request it again.
+  var staleWhileRevalidate = 0
+  /// `max-age` of errors of signed URLs.
+  var errorMaxAge = 0
+  var presets: [Preset] = []
   var logLevel = Logger.Level.info
   var logsJSON = true
   /// The file for spans, as lines of OTLP JSON.

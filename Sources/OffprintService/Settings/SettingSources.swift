@@ -26,7 +26,8 @@ struct SettingSources: Sendable {
     }
     for setting in SettingTable.rows {
       guard let text = environment[setting.variable], !text.isEmpty else { continue }
-      let values = setting.isList ? text.split(separator: setting.name == "allow-host" ? " " : ":").map(String.init) : [text]
+      let values =
+        setting.isList ? text.split(separator: ["allow-host", "cors-origin"].contains(setting.name) ? " " : ":").map(String.init) : [text]
       try Self.apply(values, of: setting, called: setting.variable, to: &settings)
     }
     for entry in try Self.parse(arguments) {
@@ -43,7 +44,7 @@ struct SettingSources: Sendable {
     if setting.isList {
       let paths: [String: WritableKeyPath<ServiceSettings, [String]>] = [
         "fonts": \.fontFolders, "templates": \.templateFolders, "allow-files": \.allowedFolders, "allow-host": \.allowedHosts,
-        "accept-host": \.acceptedHosts,
+        "accept-host": \.acceptedHosts, "cors-origin": \.corsOrigins,
       ]
       if let path = paths[setting.name] { settings[keyPath: path] = [] }
       if setting.name == "allow-missing-layer" { settings.dispensableLayers = [] }

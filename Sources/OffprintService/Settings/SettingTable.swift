@@ -132,7 +132,14 @@ enum SettingTable {
       $0.acceptedHosts.append($1)
       return !$1.isEmpty
     },
-    flag("presets-only", \.isPresetsOnly, "Render only the service's own templates, with their attributes."),
+    Setting(
+      "cors-origin", .list("origin"), "Let pages of this origin, such as https://app.example.org, or '*', read responses; may be repeated."
+    ) {
+      $0.corsOrigins.append($1)
+      return $1 == "*" || $1.contains("://") && !$1.hasSuffix("/")
+    },
+    flag(
+      "presets-only", \.isPresetsOnly, "Render only the service's own presets, or without presets its templates, with their attributes."),
     flag("open-metrics", \.areMetricsOpen, "Serve /metrics without a token."),
   ]
 
@@ -154,7 +161,11 @@ enum SettingTable {
   ]
 
   private static let operation: [Setting] = [
-    number("max-age", \.maxAge, 0...31_536_000, "The max-age of images in Cache-Control, in seconds (default: 86400)."),
+    wholeSeconds("max-age", \.maxAge, "The max-age of images in Cache-Control (default: 1d)."),
+    wholeSeconds(
+      "stale-while-revalidate", \.staleWhileRevalidate,
+      "How long caches may use an image after its max-age while they request it again (default: 0)."),
+    wholeSeconds("error-max-age", \.errorMaxAge, "The max-age of errors of signed URLs (default: 0, which is not stored)."),
     seconds(
       "drain-delay", \.drainDelaySeconds,
       "How long to accept requests after SIGTERM, while reporting not ready (default and minimum: 0.25s)."),
@@ -200,6 +211,14 @@ enum SettingTable {
     Setting(name, .value("bytes"), help) { settings, text in
       guard let value = Quantity.bytes(text) else { return false }
       settings[keyPath: path] = value
+      return true
+    }
+  }
+
+  private static func wholeSeconds(_ name: String, _ path: Path<Int>, _ help: String) -> Setting {
+    Setting(name, .value("time"), help) { settings, text in
+      guard let value = Quantity.seconds(text), value == value.rounded() else { return false }
+      settings[keyPath: path] = Int(value)
       return true
     }
   }

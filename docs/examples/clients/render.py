@@ -4,7 +4,7 @@ import json, os, sys, time, urllib.error, urllib.request
 
 
 def render(address, job, token=None, tries=4):
-    """The PNG of a job. Waits as it is told where the service has too much to do."""
+    """The PNG of a job. If the service is overloaded, waits as long as Retry-After specifies."""
     headers = {"Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"

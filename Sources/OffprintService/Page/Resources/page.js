@@ -108,6 +108,7 @@ function showAttributes(values = {}) {
         ? element('select', { name: a.name }, ...['', ...(a.choices || ['true', 'false'])].map(c => element('option', { textContent: c })))
         : element('input', { name: a.name, value: values[a.name] || '', placeholder: hint });
       input.title = a.description || '';
+      if (input.tagName === 'SELECT' && values[a.name] !== undefined) input.value = values[a.name];
       $('attributes').append(element('label', { textContent: a.name + (a.required ? ' (needed)' : '') }, input));
     }
   } else {
@@ -139,6 +140,9 @@ function job() {
   if ($('scale').value && $('scale').value !== '1') made.scale = Number($('scale').value);
   if ($('background').value && $('background').value !== 'white') made.background = $('background').value.trim();
   if ($('color-scheme').value !== 'light') made['color-scheme'] = $('color-scheme').value;
+  if ($('format').value !== 'png') made.format = $('format').value;
+  for (const name of ['quality', 'viewport-height']) if ($(name).value) made[name] = Number($(name).value);
+  for (const name of ['at', 'selector', 'css']) if ($(name).value.trim()) made[name] = $(name).value.trim();
   // An animated PNG, which browsers play.
   if ($('animate').value) made.animate = true;
   return made;
@@ -157,18 +161,30 @@ async function draw() {
     $('problem').hidden = false;
     $('problem').textContent = `${error.message} (${error.problem ? error.problem.code : 'network'})`;
     $('status').textContent = 'Not rendered.';
-    $('picture').classList.add('stale');
+    $('stage').classList.add('stale');
+    $('download').hidden = true;
+    $('degraded').hidden = true;
   }
 }
 
 function showReport(report, milliseconds) {
   $('problem').hidden = true;
-  const source = `data:image/png;base64,${report.image}`;
-  const scale = Number($('scale').value) || 1;
-  Object.assign($('picture'), { src: source, hidden: false, width: Math.round(report.width / scale), alt: `The image, ${report.width} by ${report.height} pixels` });
+  const format = $('format').value;
+  const source = `data:${types[format]};base64,${report.image}`;
+  $('stage').classList.remove('stale');
+  $('stage').classList.toggle('degraded', report.isDegraded);
+  $('degraded').hidden = !report.isDegraded;
+  // A browser shows PDF in a viewer of its own, which this page does not embed.
+  shownSize = { width: report.width / (Number($('scale').value) || 1), height: report.height / (Number($('scale').value) || 1) };
+  if (format === 'pdf') $('picture').removeAttribute('src');
+  else Object.assign($('picture'), { src: source, alt: `The image, ${report.width} by ${report.height} pixels${report.isDegraded ? ', incomplete' : ''}` });
+  $('picture').hidden = format === 'pdf';
   $('download').href = source;
+  $('download').download = `offprint.${format}`;
   $('download').hidden = false;
-  $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Rendered'}, response in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}`;
+  applyZoom();
+  compare();
+  $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Rendered'}, response in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}${report.isDegraded ? ' · degraded: see the diagnostics' : ''}${format === 'pdf' ? ' · download the PDF to see it' : ''}`;
   const facts = [
     ['Size', `${report.width} × ${report.height} px`], ['File', bytes(report.bytes)], ['Cache', report.status === 'cached' ? 'hit' : 'miss'],
     ['Rendered in', `${report.milliseconds.toFixed(1)} ms`], ['Key', report.key],
@@ -185,8 +201,101 @@ function showReport(report, milliseconds) {
     element('td', {}, element('meter', { value: t.milliseconds, max: most, ariaLabel: t.stage })))));
 }
 
+// The view of the image: fitted to the window, or zoomed.
+
+const types = { png: 'image/png', webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avif', svg: 'image/svg+xml', pdf: 'application/pdf' };
+let shownSize = { width: 0, height: 0 }, zoom = 'fit';
+
+/** The factor by which the image is shown; in the fitted view it is never enlarged. */
+function zoomFactor() {
+  if (zoom !== 'fit') return zoom;
+  const room = $('stage').clientWidth - 26, height = Math.max(200, innerHeight * 0.7 - 26);
+  return shownSize.width ? Math.min(1, room / shownSize.width, height / shownSize.height) : 1;
+}
+
+function applyZoom() {
+  const factor = zoomFactor();
+  for (const id of ['picture', 'reference', 'difference']) $(id).style.width = `${Math.max(1, Math.round(shownSize.width * factor))}px`;
+  $('zoom-level').textContent = `${Math.round(factor * 100)}%`;
+  $('zoom-fit').setAttribute('aria-pressed', zoom === 'fit');
+  $('zoom-actual').setAttribute('aria-pressed', zoom === 1);
+  $('stage').classList.toggle('pixelated', factor >= 2);
+}
+
+function setZoom(value) { zoom = value === 'fit' ? value : Math.min(8, Math.max(0.1, value)); applyZoom(); }
+$('zoom-fit').addEventListener('click', () => setZoom('fit'));
+$('zoom-actual').addEventListener('click', () => setZoom(1));
+$('zoom-in').addEventListener('click', () => setZoom(zoomFactor() * 1.25));
+$('zoom-out').addEventListener('click', () => setZoom(zoomFactor() / 1.25));
+$('stage').addEventListener('keydown', event => {
+  const action = { '+': () => setZoom(zoomFactor() * 1.25), '=': () => setZoom(zoomFactor() * 1.25), '-': () => setZoom(zoomFactor() / 1.25), 0: () => setZoom('fit'), 1: () => setZoom(1) }[event.key];
+  if (action && !event.ctrlKey && !event.metaKey) { event.preventDefault(); action(); }
+});
+addEventListener('resize', debounced(100, applyZoom));
+
+// The comparison with a dropped image.
+
+let reference, view = 'image';
+
+function showView(name) {
+  view = name;
+  for (const [id, kind] of [['picture', 'image'], ['reference', 'reference'], ['difference', 'difference']]) {
+    $(id).hidden = kind !== view || id === 'picture' && !$('picture').getAttribute('src');
+    $(`view-${kind}`).setAttribute('aria-pressed', kind === view);
+  }
+}
+for (const name of ['image', 'reference', 'difference']) $(`view-${name}`).addEventListener('click', () => showView(name));
+
+async function setReference(file) {
+  if (!file || !file.type.startsWith('image/')) return toast('Only images can be compared.');
+  try { reference = await createImageBitmap(file); } catch (error) { return toast('The image cannot be read.'); }
+  if ($('reference').src) URL.revokeObjectURL($('reference').src);
+  $('reference').src = URL.createObjectURL(file);
+  $('compare-views').hidden = false;
+  await compare();
+  showView('difference');
+}
+
+const pixels = (image, width, height) => {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height }), context = canvas.getContext('2d', { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  return context.getImageData(0, 0, width, height);
+};
+
+async function compare() {
+  if (!reference || !$('picture').getAttribute('src')) return;
+  try { await $('picture').decode(); } catch (error) { return; }
+  const [width, height] = [Math.max($('picture').naturalWidth, reference.width), Math.max($('picture').naturalHeight, reference.height)];
+  const [mine, other] = [pixels($('picture'), width, height), pixels(reference, width, height)];
+  const result = new ImageData(width, height);
+  let count = 0, most = 0;
+  for (let at = 0; at < mine.data.length; at += 4) {
+    const difference = Math.max(...[0, 1, 2, 3].map(part => Math.abs(mine.data[at + part] - other.data[at + part])));
+    most = Math.max(most, difference);
+    if (difference) { count += 1; result.data.set([220, 0, 90, Math.max(90, difference)], at); } else result.data.set([128, 128, 128, 24], at);
+  }
+  Object.assign($('difference'), { width, height }).getContext('2d').putImageData(result, 0, 0);
+  const sizes = $('picture').naturalWidth === reference.width && $('picture').naturalHeight === reference.height ? '' : ` The sizes differ: the reference has ${reference.width} × ${reference.height} px.`;
+  $('compare-result').hidden = false;
+  $('compare-result').textContent = count
+    ? `${count.toLocaleString('en')} pixels (${(100 * count / (width * height)).toFixed(2)}%) differ from the reference, by ${most} of 255 at most.${sizes}` : `The image is equal to the reference.${sizes}`;
+}
+
+$('compare').addEventListener('change', event => setReference(event.target.files[0]));
+for (const kind of ['dragenter', 'dragover']) $('stage').addEventListener(kind, event => { event.preventDefault(); $('stage').classList.add('drop'); });
+for (const kind of ['dragleave', 'drop']) $('stage').addEventListener(kind, () => $('stage').classList.remove('drop'));
+$('stage').addEventListener('drop', event => { event.preventDefault(); setReference(event.dataTransfer.files[0]); });
+
+/** Fills in the example of the chosen template. */
+function fillExample() {
+  const chosen = template();
+  const body = chosen && chosen.attributes.find(a => a.name === 'body');
+  if (chosen && takesBody()) $('html').value = body && body.example ? body.example : $('html').value;
+  showAttributes(chosen ? texts(specimen(chosen)) : {});
+}
+
 const drawSoon = debounced(150, draw);
-$('job').addEventListener('input', event => { if (event.target.id === 'template') showAttributes(); drawSoon(); });
+$('job').addEventListener('input', event => { if (event.target.id === 'template') fillExample(); drawSoon(); });
 $('job').addEventListener('submit', event => { event.preventDefault(); draw(); });
 $('html').addEventListener('keydown', event => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) draw(); });
 
@@ -197,7 +306,8 @@ async function copy(text, what) {
 $('copy-curl').addEventListener('click', () => {
   const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
   const authorization = token ? ' -H "Authorization: Bearer $TOKEN"' : '';
-  copy(`curl ${quoted(new URL('render', location.href).href)} -H 'Content-Type: application/json'${authorization} --data ${quoted(JSON.stringify(job()))} -o picture.png`, 'Command');
+  const made = job();
+  copy(`curl ${quoted(new URL('render', location.href).href)} -H 'Content-Type: application/json'${authorization} --data ${quoted(JSON.stringify(made))} -o picture.${made.format || 'png'}`, 'Command');
 });
 
 $('copy-url').addEventListener('click', async () => {
@@ -207,7 +317,8 @@ $('copy-url').addEventListener('click', async () => {
   address.hash = '';
   for (const [name, value] of Object.entries(made.set)) address.searchParams.append(`set.${name}`, value);
   if (made.html) address.searchParams.append('html', made.html);
-  for (const name of ['width', 'height', 'scale', 'background', 'color-scheme', 'animate']) if (made[name] !== undefined) address.searchParams.append(name, made[name]);
+  if (made.format) address.pathname = address.pathname.replace(/png$/, made.format);
+  for (const name of ['width', 'height', 'scale', 'background', 'color-scheme', 'quality', 'viewport-height', 'at', 'selector', 'css', 'animate']) if (made[name] !== undefined) address.searchParams.append(name, made[name]);
   let url = address.href;
   try { url = (await postJSON('sign', { url })).url; } catch (error) { toast('Not signed: the service has no key.'); }
   copy(url, 'URL');
@@ -221,21 +332,20 @@ async function picture(made) {
 }
 
 /** What a template shows of itself. */
-const specimen = t => Object.fromEntries(t.attributes.filter(a => a.example !== undefined).map(a => [a.name, a.example]));
+const specimen = t => Object.fromEntries(t.attributes.filter(a => a.example !== undefined && a.name !== 'body').map(a => [a.name, a.example]));
 const texts = values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
 
 async function showTemplates() {
   await loadTemplates();
   $('template-list').replaceChildren(...templates.map(t => {
     const image = element('img', { alt: `Specimen of ${t.name}`, hidden: true });
-    picture({ template: t.name, data: specimen(t) })
+    const body = t.attributes.find(a => a.name === 'body');
+    picture({ template: t.name, data: body && body.example ? { ...specimen(t), body: body.example } : specimen(t) })
       .then(url => Object.assign(image, { src: url, hidden: false }), () => image.replaceWith(element('p', { className: 'hint', textContent: 'Requires attributes.' })));
     const use = element('button', { type: 'button', textContent: `Use ${t.name}` });
     use.addEventListener('click', () => {
       $('template').value = t.name;
-      const body = t.attributes.find(a => a.name === 'body');
-      $('html').value = body && body.example ? body.example : '';
-      showAttributes(texts(specimen(t)));
+      fillExample();
       select('preview', true); });
     return element('li', {}, element('h3', { textContent: t.name }), element('p', { textContent: t.description }),
       element('p', { className: 'hint', textContent: t.attributes.length ? t.attributes.map(a => a.name).join(', ') : 'any attributes' }), image, use);
@@ -250,7 +360,7 @@ const seen = new IntersectionObserver(entries => {
     seen.unobserve(entry.target);
     const face = entry.target.dataset.face;
     const text = element('span', { textContent: $('font-text').value }).innerHTML;
-    picture({ html: `<body style="margin:0"><p style="margin:0;white-space:nowrap;font:28px/40px '${face}'">${text}</p>`, width: 'auto', 'max-width': 2000, height: 40 })
+    picture({ html: `<body style="margin:0"><p style="margin:0;white-space:nowrap;font:28px/40px '${face}'">${text}</p>`, width: 'auto', 'max-width': 2000, height: 40, 'no-cache': true })
       .then(url => entry.target.append(element('img', { src: url, alt: $('font-text').value })), () => {});
   }
 });

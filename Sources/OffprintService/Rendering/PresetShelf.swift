@@ -1,0 +1,69 @@
+import Offprint
+import OffprintCoreTypes
+
+/// The presets with their fallback images, all read at startup.
+struct PresetShelf: Sendable {
+  struct Item: Sendable {
+    var preset: Preset
+    /// The fallback image.
+    var fallback: [UInt8]?
+  }
+
+  private var items: [Item] = []
+  private static let mostFallbackBytes = 16 << 20
+
+  /// - Throws: An error for an option that no request could have, and for a fallback image that cannot be read.
+  init(_ settings: ServiceSettings, _ templates: TemplateShelf) throws(OffprintError) {
+    for preset in settings.presets {
+      do {
+        _ = try PictureOrder(preset: preset, QueryItems(), settings, templates)
+      } catch {
+        throw OffprintError(.usage, "The preset '\(preset.name)' is invalid: \(Problem(error).message)")
+      }
+      var item = Item(preset: preset)
+      if let path = preset.fallback {
+        item.fallback = try SmallFile.read(path, limit: Self.mostFallbackBytes, what: "The fallback image")
+        guard let bytes = item.fallback, PictureFormat(beginningOf: bytes) != nil else {
+          throw OffprintError(.inputDamaged, "The fallback image '\(path)' of the preset '\(preset.name)' does not exist or is no image.")
+        }
+      }
+      items.append(item)
+    }
+  }
+
+  init() {}
+
+  /// - Throws: `notFound`.
+  func item(_ name: String) throws(ServiceError) -> Item {
+    guard let item = items.first(where: { $0.preset.name.hasSameBytes(as: name) }) else {
+      throw ServiceError(.notFound, "There is no preset '\(name.prefix(100))'.")
+    }
+    return item
+  }
+}
+
+extension PictureOrder {
+  /// An image of a preset: its options with the attributes of a URL.
+  ///
+  /// - Throws: `dataInvalid` for parameters that are not attributes of its template, and the errors of its fields.
+  init(preset: Preset, _ attributes: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
+    var draft = JobDraft(limits: settings.limits)
+    let fields = preset.fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    for field in fields where JobDraft.content.contains(field.name) { try draft.set(field.name, field.value) }
+    let template = try shelf.template(draft.template ?? "")
+    let declared = template.attributes.map(\.name)
+    if let name = attributes.items.map(\.name).firstRepeated(where: { _ in true }) { throw ServiceError.repeated(name) }
+    for item in attributes.items where item.name != "expires" {
+      guard !template.declaresAttributes || declared.contains(item.name) else {
+        throw OffprintError(
+          .templateAttributeUnknown,
+          "The preset '\(preset.name)' has no attribute '\(item.name.prefix(100))'; the attributes are \(declared.joined(separator: ", "))."
+        )
+      }
+      draft.request.attributes[item.name] = item.value
+    }
+    try draft.takeContent(shelf)
+    for field in fields where !JobDraft.content.contains(field.name) { try draft.set(field.name, field.value) }
+    self = try draft.order(settings)
+  }
+}

@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+import Offprint
+
+/// Renders that the client does not wait for. https://www.rfc-editor.org/rfc/rfc7240#section-4.1
+enum ResultRoutes {
+  static let routes: [ServiceRoute] = [
+    ServiceRoute(
+      .get, "/results/{name}", .scope(.render),
+      Operation(
+        "result", "Returns the image of a request with 'Prefer: respond-async', or reports that it is not ready.",
+        parameters: [OpenAPIDocument.pathParameter("name", "The name in Location"), OpenAPIDocument.report],
+        responses: [
+          "200": OpenAPIDocument.picture, "202": OpenAPIDocument.jsonResponse("The image is not ready", ["type": "object"]),
+        ], refusals: OpenAPIDocument.drawing)
+    ) { service, call in
+      switch service.results.outcome(call.parameter("name"), for: call.client.identity) {
+      case nil: throw ServiceError(.notFound, "There is no such result: it was kept for ten minutes, or belongs to another client.")
+      case .pending: return Response(json: ["status": "pending"], status: .accepted, headers: [.retryAfter: "1"])
+      case .failed(let problem): return problem.response(requestID: call.id)
+      case .done(let picture): return service.answer(picture, call)
+      }
+    }
+  ]
+}
+
+extension RouteCall {
+  /// Whether the client asks for a response before the image is ready.
+  var prefersAsync: Bool {
+    let preferences = request.headers[values: .prefer].flatMap { $0.split(byte: ",") }
+    return preferences.contains { $0.split(byte: ";").first?.trimmed.lowercased() == "respond-async" }
+  }
+}
+
+extension Service {
+  /// Renders in the background, and responds with the URL of the result.
+  ///
+  /// - Throws: `tooManyRequests`, `overloaded`.
+  func begin(_ order: PictureOrder, _ call: RouteCall) throws -> Response {
+    let slot = try admission.enter(call.client.identity)
+    let name = try results.begin(call.client.identity)
+    var detached = call
+    // The render goes on when the connection closes.
+    detached.monitor = ConnectionMonitor()
+    Task { [detached] in
+      defer { slot.leave() }
+      do {
+        results.finish(name, .done(try await draw(order, detached)))
+      } catch {
+        results.finish(name, .failed(Problem(error)))
+      }
+    }
+    let url = "/results/\(name)"
+    return Response(
+      json: ["status": "pending", "url": .string(url)], status: .accepted,
+      headers: [.location: url, .preferenceApplied: "respond-async", .retryAfter: "1"])
+  }
+
+  /// The report of an image with a URL that others can read it by, instead of the image.
+  ///
+  /// - Throws: `usage` if the service has no key to sign with, or the image is not in the cache.
+  func answerWithURL(_ picture: Picture, _ call: RouteCall) throws -> Response {
+    guard !picture.result.isDegraded, picture.policy.storesResult else {
+      throw OffprintError(
+        picture.result.isDegraded ? .resourceMissing : .usage,
+        "The image has no URL, because it is not stored: \(picture.result.isDegraded ? "it is degraded" : "\"no-cache\" is set").")
+    }
+    let path = "/i/\(picture.result.key)"
+    let url =
+      call.engine.access.signer.keys.isEmpty && call.engine.access.isOff
+      ? path : try call.engine.access.signer.sign(path, expires: try Self.expiry(call.query["expires"].map { .string($0) }))
+    guard case .object(var members) = PictureReport.json(picture, withImage: false) else { return Response(status: .internalServerError) }
+    members["url"] = .string(url)
+    return Response(json: .object(members))
+  }
+
+  /// Seconds since 1970 for a number of seconds from now, or a duration such as `30d`.
+  ///
+  /// - Throws: `dataInvalid`.
+  static func expiry(_ given: JSONValue?) throws(OffprintError) -> Int? {
+    guard let given else { return nil }
+    guard let seconds = given.scalar.flatMap({ Double(decimal: $0) ?? Quantity.seconds($0) }), seconds >= 1, seconds <= 1e10 else {
+      throw OffprintError(.dataInvalid, "\"expires\" must be a duration from now, such as 3600 or \"30d\".")
+    }
+    return WallClock.seconds() + Int(seconds)
+  }
+}
