@@ -82,10 +82,10 @@ import Testing
   func signs(client: Client) throws {
     let service = try ServiceUnderTest(["--keys", "keys"], files: ["keys": "main 0123456789abcdef0123\n"])
     let program = try command(client, service.folder)
-    let words = ["sign", "/render/snippet.png", "body=Gr\u{FC}\u{DF}e & \"x\" (1)*!", "output-width=90", "tag=b", "tag=a"]
+    let words = ["sign", "/render/snippet.png", "body=Gr\u{FC}\u{DF}e & \"x\" (1)*!", "width=90px", "tag=b", "tag=a"]
     let signed = try run(program + words, environment: ["OFFPRINT_KEY": "main 0123456789abcdef0123"])
     let url = signed.output.trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(try service.get(url).status == 200, "\(url) \(signed.errors)")
-    #expect(try service.get(url.replacing("90", with: "91")).code == "signatureInvalid")
+    #expect(try service.get(url.replacing("90px", with: "91px")).code == "signatureInvalid")
   }
 }
