@@ -7,7 +7,9 @@ from markup import relative
 NEEDS = [
     ("Tutorials", "Learn by doing, from nothing to a result", ["docs/first-image.md", "docs/social-cards.md", "docs/tickets.md"]),
     ("How-to guides", "Steps for one task", [
-        "docs/install.md", "docs/animations.md", "docs/emails.md", "docs/fonts-and-emoji.md", "docs/untrusted-pages.md", "docs/warm-caches.md", "docs/migrating.md"]),
+        "docs/install.md", "docs/animations.md", "docs/emails.md", "docs/fonts-and-emoji.md", "docs/untrusted-pages.md", "docs/warm-caches.md", "docs/scaling.md", "docs/migrating.md",
+        "docs/migrating/puppeteer.md", "docs/migrating/wkhtmltoimage.md", "docs/migrating/satori.md", "docs/migrating/gotenberg.md",
+        "docs/migrating/imgproxy.md", "docs/migrating/hcti.md"]),
     ("Reference", "Every option, format and property", [
         "docs/configuration.md", "docs/support.md", "docs/css-support.md", "docs/svg.md", "docs/formats.md", "docs/templates.md", "docs/trees.md",
         "docs/backgrounds.md", "docs/fonts.md", "docs/batches.md", "docs/queue.md", "docs/cache.md", "docs/service.md", "docs/agents.md",

@@ -18,7 +18,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 
 private func pages() throws -> [(name: String, text: String)] {
   let folder = root.appendingPathComponent("docs")
-  let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }.sorted()
+  let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }.sorted()
   return try (["README.md"] + names.map { "docs/\($0)" }).map {
     ($0, try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8))
   }

@@ -68,6 +68,10 @@ import Testing
     let service = try service()
     let url = try url(service, #"{"preset":"card","set":{"title":"Hello"},"format":"png","expires":"1h"}"#)
     #expect(try service.get(url).isPNG)
+    #expect(try service.get(self.url(service, #"{"preset":"card","set":{"title":"x"},"expires":"1s"}"#)).status == 200)
+    let brief = try self.url(service, #"{"preset":"card","set":{"title":"brief"},"format":"png","expires":"2s"}"#)
+    #expect(try service.get(brief).isPNG)
+    #expect(try service.eventually { try service.get(brief).code == "signatureExpired" })
     for changed in [
       url.replacing("Hello", with: "Hullo"), url.replacing(".png", with: ".webp"), url.replacing("/card/", with: "/safe/"),
       url.replacing("expires=", with: "expires=9"),

@@ -101,8 +101,10 @@ extension Service {
     let cacheControl = cacheControl(preset, parts, call)
     if let unchanged = try await unchanged(order, call, cacheControl, varies: varies) { return unchanged }
     let picture = try await draw(order, call)
+    // A response that is remembered does not know when its URL expires.
+    let isRemembered = !varies && parts.attributes["expires"] == nil
     var response = answer(
-      picture, call, cacheControl: cacheControl, varies: varies, rememberedAs: varies ? nil : "/p/{preset}/{signature}/{attributes}")
+      picture, call, cacheControl: cacheControl, varies: varies, rememberedAs: isRemembered ? "/p/{preset}/{signature}/{attributes}" : nil)
     if picture.result.isDegraded, preset.errorMaxAge > 0 {
       response.headers[.cacheControl] = "public, max-age=\(preset.errorMaxAge)"
     }

@@ -60,10 +60,10 @@ extension Service {
   ///
   /// - Throws: `usage` if the service has no key to sign with, or the image is not in the cache.
   func answerWithURL(_ picture: Picture, _ call: RouteCall) throws -> Response {
-    guard !picture.result.isDegraded, picture.policy.storesResult else {
+    guard !picture.result.isDegraded, picture.policy.storesResult, call.engine.renderer.pictureCache != nil else {
       throw OffprintError(
         picture.result.isDegraded ? .resourceMissing : .usage,
-        "The image has no URL, because it is not stored: \(picture.result.isDegraded ? "it is degraded" : "\"no-cache\" is set").")
+        "The image has no URL, because it is not stored: \(picture.result.isDegraded ? "it is degraded" : "the cache is off").")
     }
     let path = "/i/\(picture.result.key)"
     let url =
