@@ -78,7 +78,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: output.path))
   }
 
-  @Test("The example clients sign URLs as the service verifies them", arguments: Client.runnable.filter { [.curl, .node, .go].contains($0) })
+  @Test(
+    "The example clients sign URLs as the service verifies them", arguments: Client.runnable.filter { [.curl, .node, .go].contains($0) })
   func signs(client: Client) throws {
     let service = try ServiceUnderTest(["--keys", "keys"], files: ["keys": "main 0123456789abcdef0123\n"])
     let program = try command(client, service.folder)

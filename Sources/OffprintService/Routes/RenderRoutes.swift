@@ -92,7 +92,7 @@ enum RenderRoutes {
             "expires": ["type": ["integer", "string"], "description": "A duration from now: seconds, or text such as 30d"],
             "writes": ["type": "string", "enum": ["name"], "description": "Lets reads of the URL write the identifier"],
           ],
-        ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed URL", ["type": "object"])], refusals: [413, 415])
+        ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed URL", ["type": "object"])], refusals: [404, 413, 415])
     ) { service, call in
       guard call.mediaType == "application/json" else { throw ServiceError(.unsupportedMediaType, "The body must be application/json.") }
       let members = try JSONValue.members(try await call.body(upTo: 64 << 10), of: "The body")
