@@ -18,13 +18,12 @@ struct TierOptions: ParsableArguments {
   }
 
   /// - Parameter waits: Whether an image counts as stored only when the shared tier has it.
-  /// - Throws: `usage` for an invalid URL; `tierUnavailable` if images must be stored there and cannot be.
+  /// - Throws: `usage` for an invalid URL.
   func apply(to configuration: RendererConfiguration, waits: Bool = false) throws(OffprintError) -> RendererConfiguration {
     guard let address else { return configuration }
     var tier = CacheTier(address)
     tier.isReadOnly = isReadOnly
     tier.isSynchronous = waits
-    if waits { try tier.check() }
     tier.onNotice = { Output.note(Diagnostic("tierUnavailable", .note, $0.message)) }
     return try configuration.sharing(tier)
   }
