@@ -6,7 +6,7 @@ extension Document {
   /// The root element; `none` for an empty document.
   public var documentElement: NodeID { firstElementChild(of: .document) }
 
-  /// The body element, or a frameset in its place; `none` if there is neither.
+  /// The body element or the frameset; `none` without either.
   public var body: NodeID {
     let root = documentElement
     guard !root.isNone else { return .none }

@@ -13,7 +13,7 @@ public struct DecodedImage: Sendable {
   /// In CSS px; nil if an SVG does not specify it.
   public var intrinsicWidth: Double?
   public var intrinsicHeight: Double?
-  /// Width divided by height; nil if there is none.
+  /// Width divided by height; nil without a natural aspect ratio.
   public var ratio: Double?
   /// Whether the data was truncated or damaged: the decodable part is present, and the rest is transparent.
   public var isPartial = false
@@ -63,7 +63,7 @@ extension DecodedImage {
 
 /// Decodes images, within limits.
 public enum ImageDecoder {
-  /// - Throws: `ImageError`. An image that is damaged after its beginning is not an error but `isPartial`: browsers show the part that they
+  /// - Throws: `ImageError`. An image that is damaged after its beginning is not an error but `isPartial`: Chromium shows the part that it
   ///   can decode.
   public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(ImageError) -> DecodedImage {
     var budget = DecodingBudget(limits: limits)
@@ -74,8 +74,7 @@ public enum ImageDecoder {
   ///
   /// - Throws: `ImageError`, `timedOut` after the budget's deadline.
   /// - Parameter shown: The estimated size it is painted at, in device pixels. A JPEG may be decoded at a half, a quarter or an eighth of
-  ///   its size that is
-  ///   not smaller; its `whole` is then used if it is painted larger.
+  ///   its size, if that is not smaller than this size; its `whole` is then used if it is painted larger.
   public static func decode(
     _ bytes: [UInt8], within budget: inout DecodingBudget, shown: (width: Double, height: Double)? = nil
   ) throws(ImageError) -> DecodedImage {
@@ -102,7 +101,7 @@ public enum ImageDecoder {
     return picture(budget.keep(turned, wholeOf: bytes, halvings), probe, isPartial: status == .partial)
   }
 
-  /// - Parameter frame: 0 is the image that programs without animations show.
+  /// - Parameter frame: 0 is the image shown by programs without support for animations.
   private static func pixels(
     _ bytes: [UInt8], _ probe: ImageProbe, _ halvings: Int, _ frame: Int, of file: (any AnimatedImageFile)?, _ task: DecodingTask
   ) throws(ImageError) -> (Bitmap, Status) {

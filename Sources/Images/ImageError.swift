@@ -19,7 +19,7 @@ public struct ImageError: Error, Hashable, Sendable {
   }
 
   public var code: Code
-  /// One sentence for people.
+  /// A human-readable sentence.
   public var message: String
 
   public init(_ code: Code, _ message: String) {

@@ -40,7 +40,7 @@ public struct ImageProbe: Hashable, Sendable {
   /// In CSS px, after applying the EXIF orientation; nil if an SVG does not specify it.
   public var width: Double?
   public var height: Double?
-  /// Width divided by height; nil if there is none.
+  /// Width divided by height; nil without a natural aspect ratio.
   public var ratio: Double?
   /// The EXIF orientation, 1 to 8.
   public var orientation = 1

@@ -3,7 +3,7 @@ import OffprintCoreTypes
 public import OffprintTypography
 
 extension FontDescription {
-  /// The font that a computed style asks for.
+  /// The font description for a computed style.
   public init(_ style: OffprintCSS.FontStyle) {
     let caps = FontDescription.caps(style.variantFeatures)
     var features: [FontFeature] = []
@@ -70,7 +70,7 @@ extension FontDescription {
 
   private static func isCapsFeature(_ tag: UInt32) -> Bool { [smcp, c2sc, pcap, c2pc, unic, titl].contains(tag) }
 
-  /// Capitals are asked for by feature; the font context needs the property, to synthesise what a face lacks.
+  /// The `font-variant-caps` value for OpenType features. The font context synthesizes forms that a face lacks.
   private static func caps(_ features: [OffprintCSS.FontStyle.Feature]) -> FontCaps {
     guard !features.isEmpty else { return .normal }
     func has(_ tag: UInt32) -> Bool { features.contains { $0.tag == tag && $0.value != 0 } }
@@ -80,17 +80,17 @@ extension FontDescription {
   }
 }
 
-/// What inline layout needs of a computed font, worked out once for each.
+/// The parts of a computed font that inline layout uses, resolved once for each font.
 struct InlineFont {
   var handle: FontHandle
   var metrics: FontMetrics
-  /// What line boxes are made of, see `FontHeight`.
+  /// The ascent and descent for line boxes, see `FontHeight`.
   var height: FontHeight
   /// The used `line-height`.
   var lineHeight: LayoutUnit
   var isNormalLineHeight: Bool
   var hasFixedLineHeight = false
-  /// `text-fit`: what the font is scaled by, and its leading before that.
+  /// The factor of `text-fit`, and the leading of the unscaled font.
   var scale = 1.0
   var leading = LayoutUnit.zero
   var letterSpacing: Float
@@ -98,7 +98,7 @@ struct InlineFont {
 
   init(_ style: OffprintCSS.FontStyle, _ fonts: FontContext, _ values: FontFeatureValues) {
     var style = style
-    // Low-level settings count behind what alternates stand for.
+    // `font-feature-settings` take precedence over alternates, so they come last.
     if !style.variantAlternates.isEmpty { style.features.insert(contentsOf: values.features(style), at: 0) }
     var description = FontDescription(style)
     if style.palette != .normal { description.palettes = values.palettes(of: style.palette) }
@@ -120,7 +120,7 @@ struct InlineFont {
   }
 }
 
-/// Values by box, in an array: there are many, and each is asked for several times.
+/// A dictionary by box, stored in an array for fast access.
 struct BoxTable<Value> {
   private var values: [Value?]
   init(count: Int) { values = Array(repeating: nil, count: count) }
@@ -130,13 +130,13 @@ struct BoxTable<Value> {
   }
 }
 
-/// What inline layout remembers for a layout run: fonts by the address of their computed style, items by block container.
+/// The caches of inline layout: fonts by the address of their computed style, items by block container.
 struct InlineCache {
   fileprivate var fonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
   var items: BoxTable<InlineItems>
   var firstLineItems: [BoxID: InlineItems] = [:]
   var firstLineStyles: [BoxID: ComputedStyle?] = [:]
-  /// Of containers whose paragraph blocks interrupt; empty where all is left to right.
+  /// The levels in containers of interrupted paragraphs; empty if all text is left-to-right.
   var interruptedLevels: [BoxID: [BidiRun]] = [:]
   private var knowsTextBoxTrim: Bool?
   private var knowsAnnotations: Bool?
@@ -173,7 +173,7 @@ extension LayoutEngine {
 }
 
 extension HyphenationLimits {
-  /// The numbers of `auto` are Chromium's.
+  /// The values of `auto` are Chromium's.
   init(_ limits: HyphenateLimits) {
     self.init()
     if limits.word > 0 { word = Int(limits.word) }
@@ -183,7 +183,7 @@ extension HyphenationLimits {
 }
 
 extension FontFeatureValues {
-  /// What a palette is in each family that has rules for its names.
+  /// The palettes for each font family with rules for the palette's names.
   fileprivate func palettes(of palette: OffprintCSS.FontStyle.Palette) -> [FontDescription.FamilyPalette] {
     let rules = Dictionary(palette.names.map { ($0, self.palettes($0)) }, uniquingKeysWith: { first, _ in first })
     var families: [ByteString] = []
@@ -198,7 +198,7 @@ extension FontFeatureValues {
 }
 
 extension FontPalette {
-  /// - Parameter named: The palette of a `@font-palette-values` rule; nil for the font's first.
+  /// - Parameter named: Resolves the name of a `@font-palette-values` rule; nil if the family has no such rule.
   fileprivate init(_ palette: OffprintCSS.FontStyle.Palette, named: (ByteString) -> FontPalette?) {
     switch palette {
     case .normal: self.init()

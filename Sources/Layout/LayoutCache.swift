@@ -1,9 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Results by box and input: flex, grid and tables ask each child several times, nested ones exponentially often without this.
+/// Caches results by box and input. Flex, grid and table layout measure each child several times; nested ones would take exponential time.
 ///
-/// A box has few inputs, so that each has a chain of its own in one array, newest first.
+/// Each box has few inputs, so its entries form a linked list in a shared array, newest first.
 struct LayoutCache {
   private struct Entry {
     var input: LayoutInput
@@ -25,7 +25,7 @@ struct LayoutCache {
     intrinsicHeads = heads
   }
 
-  /// A layout is as good as a measurement, and so is a measurement that left nothing out as a layout.
+  /// Finds a cached result. A layout satisfies a measurement, and so does a complete measurement a layout.
   func result(_ box: BoxID, _ input: LayoutInput) -> LayoutResult? {
     guard heads.indices.contains(box.index) else { return nil }
     var number = Int(heads[box.index])
@@ -44,7 +44,7 @@ struct LayoutCache {
     heads[box.index] = Int32(truncatingIfNeeded: entries.count - 1)
   }
 
-  /// What is known of a box whose style has changed.
+  /// Removes the results of a box, because its style changes.
   mutating func forget(_ box: BoxID) {
     guard heads.indices.contains(box.index) else { return }
     heads[box.index] = -1
@@ -69,7 +69,7 @@ struct LayoutCache {
 }
 
 extension LayoutInput {
-  /// Whether a box is measured or laid out is no part of what its size depends on.
+  /// The cache key: the size does not depend on whether the box is measured or laid out.
   fileprivate var withoutPurpose: LayoutInput {
     var key = self
     key.isMeasure = false
@@ -77,12 +77,12 @@ extension LayoutInput {
   }
 }
 
-/// What of an input the intrinsic inline sizes of a box depend on: the block axis, as percentages and ratios bring it in, and what
-/// percentages of the box's own paddings come to.
+/// The parts of an input that intrinsic inline sizes depend on: the block size, through percentages and aspect ratios, and the basis of
+/// percentage paddings.
 struct IntrinsicKey: Hashable {
   private var percentageBlock: LayoutUnit?
   private var fixedBlock: LayoutUnit?
-  /// What fills the available block size.
+  /// The available block size, if the box stretches to it.
   private var stretchedBlock: LayoutUnit?
   private var percentageMargin = LayoutUnit.zero
   private var stretchBlock: Bool

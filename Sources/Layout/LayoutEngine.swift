@@ -2,20 +2,20 @@ public import OffprintCSS
 public import OffprintCoreTypes
 public import OffprintTypography
 
-/// One layout run: the box tree it reads, the fragments it makes, and the results it remembers. Used by one thread.
+/// A layout run: the box tree, the fragments it generates, and the caches. Used by one thread.
 ///
-/// Layout is a function of (box, input): formatting contexts call `layout` and `intrinsicSizes` for their children, as often as they
-/// need, and put the fragments they keep into their own. Nothing else is written, but for the
-/// styles of boxes whose positions are tried (`restyle`).
+/// Layout is a function of (box, input). Formatting contexts call `layout` and `intrinsicSizes` for their children any number of times, and
+/// link the final fragments. There are no other side effects, except for `restyle`, which changes the styles of boxes with position
+/// fallbacks.
 public final class LayoutEngine {
-  /// With the styles that boxes beside anchors have at the end: painting needs this tree, not the one that layout was given.
+  /// The box tree with the final styles of anchor-positioned boxes. Painting must use it instead of the original tree.
   ///
-  /// Layout reads it at every step, and a check of exclusive access costs more than most reads. Only `restyle` writes, which nothing calls during a
-  /// read: readers copy what they iterate over.
+  /// Unchecked because dynamic exclusivity checks cost more than most of the accesses. Only `restyle` mutates it, and is never called
+  /// during an access: readers copy what they iterate over.
   @exclusivity(unchecked) public private(set) var tree: BoxTree
   public let fonts: FontContext
   public let viewport: LayoutSize
-  /// The image is as high as its content; see `layoutPage`.
+  /// Whether the height of the image is that of its content, see `layoutPage`.
   public var isViewportHeightAuto = false
   @exclusivity(unchecked) public var fragments: FragmentTree
   public var diagnostics = DiagnosticLog()
@@ -24,16 +24,16 @@ public final class LayoutEngine {
   @exclusivity(unchecked) private var recursion: RecursionBudget
   @exclusivity(unchecked) private var ticks = 0
 
-  // What is remembered. None of it changes a result: each is a function's value by its arguments.
+  // Caches. None of them affects results: all are memoized functions.
   @exclusivity(unchecked) private var cache: LayoutCache
   @exclusivity(unchecked) var inlineCache: InlineCache
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
   var tableStructures = TableStructures()
-  /// Of the layouts under way that take part in fragmentation.
+  /// The fragmentation inputs of the layouts in progress.
   var fragmentationInputs: [FragmentationInput] = []
   var paragraphs = ParagraphCache()
-  /// Some fragments are sliced.
+  /// Whether any fragment is sliced.
   var hasBrokenBoxes = false
   /// `break-before` and `break-after` with what boxes inside propagate.
   var breaksBefore: [BoxID: BreakBetween] = [:]
@@ -49,7 +49,7 @@ public final class LayoutEngine {
   private(set) var namesPages = false
   /// Some pages have another width.
   private(set) var widensPages = false
-  /// Where sheets begin and end in what is laid out, once it is broken.
+  /// The starts and ends of pages in the laid-out content, after pagination.
   public internal(set) var pageExtents: [PageExtent] = []
   /// Whether any box of the page has a transform.
   @exclusivity(unchecked) private var hasTransforms: Bool
@@ -60,7 +60,7 @@ public final class LayoutEngine {
     || tree.boxes.contains { $0.style.align.isMultiColumn }
   var mathOperators = MathOperatorTable()
 
-  /// For the thread that calls this.
+  /// Creates an engine for the calling thread.
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {
     self.tree = tree; self.fonts = fonts; self.viewport = viewport; self.deadline = deadline; self.limits = limits
     fragments = FragmentTree(of: tree)
@@ -74,9 +74,9 @@ public final class LayoutEngine {
 
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
 
-  /// Gives a box another style, for what is laid out from now on. Its fragments so far keep the style that they were laid out with.
+  /// Changes the style of a box for subsequent layout. Existing fragments keep the previous style.
   ///
-  /// The boxes are copied where an iteration over them is under way, which is why nothing is written where nothing changes.
+  /// Equal styles are ignored, because a mutation during an iteration copies all boxes.
   func restyle(_ box: BoxID, as style: ComputedStyle) {
     guard tree.boxes[box.index].style != style else { return }
     tree.boxes[box.index].style = style
@@ -85,7 +85,7 @@ public final class LayoutEngine {
   }
 
   private static func hasTransforms(_ tree: BoxTree) -> Bool {
-    // Neighbors mostly share what they have no values of their own for.
+    // Adjacent boxes usually share the storage of properties that neither sets.
     var last: UnsafePointer<EffectStyle>?
     for index in tree.boxes.indices {
       let effects = tree.boxes[index].style.record.pointee.effects
@@ -98,8 +98,8 @@ public final class LayoutEngine {
 
   // MARK: Budgets
 
-  /// How often flows may be walked to break them: balanced columns in columns ask for many. Past it any break is taken and columns in columns
-  /// are not broken, which is told of.
+  /// The maximum number of passes over fragmented flows, of which nested balanced columns need many. After it, any break is accepted and
+  /// nested columns do not break. This is reported.
   private static let mostFragmentationWalks = 20_000
   private(set) var fragmentationWalks = 0
   var mayWalkFlows: Bool { fragmentationWalks <= Self.mostFragmentationWalks }
@@ -110,7 +110,7 @@ public final class LayoutEngine {
     diagnostics.report(Diagnostic("limitExceeded", .note, "Some nested columns are not balanced, because the page has too many."))
   }
 
-  /// For every loop that can be long.
+  /// Checks the limits. Must be called in every potentially long loop.
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   func check() throws {
@@ -118,14 +118,14 @@ public final class LayoutEngine {
     guard fragments.fragments.count <= limits.fragments else { throw LimitExceeded(limit: "fragments", allowed: limits.fragments) }
   }
 
-  /// The same for loops of short steps: looks at the clock now and then.
+  /// Like `check`, for loops of short steps: only every 256th call checks.
   @inline(__always)
   func tick() throws {
     ticks &+= 1
     if ticks & 255 == 0 { try check() }
   }
 
-  /// Runs `body` one step deeper in the nesting of boxes.
+  /// Runs `body` one level deeper in the nesting of boxes.
   func descending<Value>(_ body: () throws -> Value) throws -> Value {
     try check()
     try recursion.enter()
@@ -140,7 +140,7 @@ public final class LayoutEngine {
     if let gaps, !gaps.isEmpty { fragments.gaps[fragment] = gaps }
   }
 
-  /// Keeps the shared borders of a table, and returns their number in the fragment tree.
+  /// Stores the collapsed borders of a table, and returns their index in the fragment tree.
   func record(_ borders: CollapsedBorders) -> Int32 {
     fragments.collapsedBorders.append(borders)
     return Int32(clamping: fragments.collapsedBorders.count - 1)
@@ -180,14 +180,14 @@ public final class LayoutEngine {
     return result
   }
 
-  /// Where breaks are depends on more than the input: the result is not kept.
+  /// Lays out a box in a fragmentainer. The result is not cached, because breaks depend on more than the input.
   private func layoutInFragmentainer(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     var result = try descending { try layoutUncached(box, input) }
     result.isComplete = fragments[result.fragment].isComplete
     return result
   }
 
-  /// The size and the baselines of `box`: those of a measurement or layout that is known, else of a layout. The fragment may lack glyphs.
+  /// The size and the baselines of `box`, from the cache or from a layout. The fragment may lack glyphs.
   func measured(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     var measure = input
     measure.isMeasure = true
@@ -199,7 +199,7 @@ public final class LayoutEngine {
     var input = input
     if input.fragmentation < 0, input.fixedBlock != nil || input.isMeasure && input.fixedInline != nil, isTextLeaf(box) {
       if let block = input.fixedBlock { return try layoutTextLeaf(box, input, block: block) }
-      // The lines at a width that is known already are most often the ones that are kept.
+      // A width that is already known is usually the final one, so lay out instead of measuring.
       input.isMeasure = false
     }
     return switch tree[box].formattingContext {
@@ -215,8 +215,8 @@ public final class LayoutEngine {
     }
   }
 
-  /// The min-content and max-content sizes of `box` in its own inline axis: border box, from its content and edges alone, its `width`,
-  /// `min-width` and `max-width` not applied (see `contribution` in Sizing/ for those).
+  /// The border-box min-content and max-content sizes of `box` in its own inline axis, without applying its `width`, `min-width` and
+  /// `max-width` (see `contribution` in Sizing/ for these).
   func intrinsicSizes(_ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
     let key = IntrinsicKey(input, tree[box])
     if let known = cache.intrinsic(box, key) { return known }

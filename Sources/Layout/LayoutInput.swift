@@ -1,52 +1,52 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Everything a box's layout depends on besides the box: the constraints of its formatting context (what NG-style engines call
-/// the constraint space). Equal inputs give equal results, which is what the layout cache rests on. Sizes are border-box sizes
-/// minus margins already taken, in the *box's own* writing mode.
+/// Everything that a box's layout depends on besides the box: the constraint space of LayoutNG. Equal inputs give equal results, which the
+/// layout cache relies on. Sizes are in the *box's own* writing mode.
 struct LayoutInput: Hashable {
-  /// How an `auto` inline size is resolved.
+  /// The used value of an `auto` inline size.
   enum AutoInline: UInt8, Hashable {
-    /// Fill the available size less margins (block-level boxes in a block formatting context).
+    /// Fill the available size minus margins: block-level boxes in a block formatting context.
     case stretch
     /// Shrink to fit: floats, absolutely positioned boxes, inline-blocks, non-stretched items.
     case fitContent
-    /// Fill it whatever the box is, form controls too: absolutely positioned boxes between two insets.
+    /// Fill the available size whatever the box, including form controls: out-of-flow boxes with two insets.
     case fill
   }
 
-  /// What the context that a box is laid out in hands over where that is more than sizes.
+  /// Additional input from the parent's formatting context.
   enum Context: Hashable {
     case plain
-    /// A cell of a table, which first measures it.
+    /// A table cell.
     case tableCell(TableCellContext)
-    /// A subgrid: its tracks in each axis that is the parent's, as numbers in the engine's table; -1 where the axis is its own.
+    /// A subgrid: for each axis the index of its tracks in the engine's table, or -1 if the axis is not subgridded.
     case subgrid(columns: Int32, rows: Int32)
-    /// How far an operator in a formula, or in what is laid out as one, is to be stretched.
+    /// The stretch size of an operator in MathML.
     case stretch(MathStretch)
   }
 
-  /// Space for the margin box in the inline axis; nil is indefinite (max-content).
+  /// The available inline size for the margin box; nil if indefinite (max-content).
   var availableInline: LayoutUnit?
-  /// Space for the margin box in the block axis; nil is indefinite.
+  /// The available block size for the margin box; nil if indefinite.
   var availableBlock: LayoutUnit?
-  /// What percentages of inline-axis and block-axis sizes refer to; nil: behave as auto.
+  /// The basis of percentage sizes in the inline and block axes; if nil, they behave as `auto`.
   var percentageInline: LayoutUnit?
   var percentageBlock: LayoutUnit?
-  /// What percentages of margins and paddings refer to (the containing block's inline size).
+  /// The basis of percentage margins and paddings: the inline size of the containing block.
   var percentageMargin: LayoutUnit = .zero
-  /// The box is to have exactly this border-box size (a stretched or flexed item, a table cell, a positioned box).
+  /// The exact border-box size: of a stretched or flexed item, a table cell, or an out-of-flow box.
   var fixedInline: LayoutUnit?
   var fixedBlock: LayoutUnit?
-  /// Children may resolve percentages against `fixedBlock`. False for flexed items whose container's size is indefinite.
+  /// Whether `fixedBlock` is a percentage basis for children. False for flexed items in a container of indefinite size.
   var fixedBlockIsDefinite = true
   var autoInline = AutoInline.stretch
-  /// An `auto` block size fills `availableBlock` (stretched items); margins already taken into account.
+  /// Whether an `auto` block size stretches to `availableBlock`, from which margins are already subtracted.
   var stretchBlock = false
-  /// Only sizes and baselines are asked for: what is painted may be left out, see `LayoutResult.isComplete`. These do not depend on it.
+  /// Whether only sizes and baselines are needed, which do not depend on this. Painted contents may be omitted, see
+  /// `LayoutResult.isComplete`.
   var isMeasure = false
   var context = Context.plain
-  /// Fragmentainers that the box takes part in: the number of a `FragmentationInput` in the engine's table; -1: none.
+  /// The fragmentainers of the box: the index of a `FragmentationInput` in the engine's table, or -1.
   var fragmentation: Int32 = -1
 
   init(availableInline: LayoutUnit?, availableBlock: LayoutUnit? = nil) {
@@ -58,22 +58,22 @@ struct LayoutInput: Hashable {
   }
 }
 
-/// What a table hands over to its cells. https://drafts.csswg.org/css-tables-3/#row-layout
+/// The input of table cells from their table. https://drafts.csswg.org/css-tables-3/#row-layout
 struct TableCellContext: Hashable {
-  /// In the collapsing model, the halves of the table's borders that are the cell's, physical; nil: the cell has its own borders.
+  /// In the collapsing border model, the cell's halves of borders (physical); nil if the cell has its own borders.
   var border: LayoutEdges?
-  /// Where the contents go; nil while the table measures the cell: percentages of block sizes have no basis then.
+  /// The alignment of the contents; nil while the table measures the cell, when percentage block sizes have no basis.
   var alignment: CellAlignment?
-  /// While the table measures the cell: whether the cell or the table has a specified block size, see `TableCellPercentages`.
+  /// While the cell is measured: whether the cell or its table has a specified block size, see `TableCellPercentages`.
   var isRestricted = false
 
   enum CellAlignment: Hashable {
-    /// From where they would begin in a cell without `vertical-align`.
+    /// The offset from the position without `vertical-align`.
     case offset(LayoutUnit)
     case center, end
   }
 
-  /// For a cell of `size` whose contents take `intrinsic`, both border-box sizes.
+  /// The offset of the contents in a cell of `size` with contents of size `intrinsic`, both border-box sizes.
   func contentOffset(size: LayoutUnit, intrinsic: LayoutUnit) -> LayoutUnit {
     switch alignment {
     case nil: .zero
@@ -87,10 +87,10 @@ struct TableCellContext: Hashable {
 extension LayoutInput {
   var tableCell: TableCellContext? { if case .tableCell(let cell) = context { cell } else { nil } }
 
-  /// A table cell whose row has no height yet.
+  /// Whether this measures a table cell before its row has a height.
   var isTableCellMeasure: Bool { if case .tableCell(let cell) = context { cell.alignment == nil } else { false } }
 
-  /// The numbers of a subgrid's tracks by axis.
+  /// The indices of a subgrid's tracks by axis.
   var subgridTracks: GridAxes<Int32> {
     if case .subgrid(let columns, let rows) = context { GridAxes(columns: columns, rows: rows) } else { GridAxes(columns: -1, rows: -1) }
   }
@@ -107,28 +107,29 @@ struct MinMaxSizes: Hashable {
   static func + (a: MinMaxSizes, b: LayoutUnit) -> MinMaxSizes { MinMaxSizes(min: a.min + b, max: a.max + b) }
 }
 
-/// What laying out a box (one that establishes a formatting context, or is laid out as if) gives.
+/// The result of laying out a box as an independent formatting context.
 struct LayoutResult {
   var fragment: FragmentID
-  /// Border-box size, physical.
+  /// The physical border-box size.
   var size: LayoutSize
-  /// Baselines from the border-box block-start edge, for alignment in the parent's inline axis; nil where the box has none.
+  /// Baselines for alignment in the parent's inline axis, relative to the block-start border edge; nil without any.
   var firstBaseline: LayoutUnit?
   var lastBaseline: LayoutUnit?
-  /// Block containers: the last baseline where that of scroll containers inside is their end edge, which is that of an inline-block.
+  /// Block containers: the baseline of an inline-block, which is the last one, with the end edge as the baseline of scroll containers
+  /// inside.
   /// https://www.w3.org/TR/CSS22/visudet.html#leading
   var inlineBlockBaseline: LayoutUnit?
-  /// The block size the content asked for (border box), before `height`, min and max.
+  /// The block size of the content (border box), before `height`, `min-height` and `max-height` apply.
   var intrinsicBlock: LayoutUnit
-  /// Absolutely positioned descendants whose containing block is further up, at offsets from this border box.
+  /// Out-of-flow descendants with a containing block further up, relative to this border box.
   var outOfFlow: [OutOfFlowCandidate] = []
-  /// Ruby columns: how far base and annotation reach from the baseline.
+  /// Ruby columns: the extents of base and annotation relative to the baseline.
   var ruby: RubyExtents?
-  /// Operators of formulas: how far the ink leans beyond the box at the top.
+  /// MathML operators: the italic correction, by which the ink overflows the box at the top.
   var italicCorrection = LayoutUnit.zero
-  /// In a fragmentainer, what was found out about breaks; nil where the box cannot be broken.
+  /// In a fragmentainer, the break information; nil if the box is monolithic.
   var breaking: BreakResult?
-  /// False: a measurement that left out glyphs, or boxes out of flow; sizes and baselines are right, the fragment is not to be painted.
+  /// False for a measurement that omits glyphs or out-of-flow boxes. Sizes and baselines are valid, but the fragment must not be painted.
   var isComplete = true
 
   init(fragment: FragmentID, size: LayoutSize, intrinsicBlock: LayoutUnit = .zero) {
@@ -136,16 +137,16 @@ struct LayoutResult {
   }
 }
 
-/// An absolutely positioned box on its way up to its containing block. https://drafts.csswg.org/css-position-3/#staticpos-rect
+/// An out-of-flow box passed up to its containing block. https://drafts.csswg.org/css-position-3/#staticpos-rect
 struct OutOfFlowCandidate {
   enum Edge: UInt8 { case start, center, end }
   var box: BoxID
-  /// The static position rectangle's reference point, physical, from the border-box origin of the fragment that carries it.
+  /// The physical reference point of the static position rectangle, relative to the border box of the fragment that carries it.
   var staticPosition: LayoutPoint
-  /// Which edge of the box's margin box the point is for, physically: x start = left, end = right.
+  /// The edge of the margin box at that point. Physical: start is left or top.
   var horizontalEdge = Edge.start
   var verticalEdge = Edge.start
-  /// The containing block where it is an inline box: its number; the rectangle is found when the block container is done.
+  /// The inline box that is the containing block, if any. Its rectangle is determined when the block container is complete.
   var inlineContainer: BoxID = .none
   /// The box that contains it, or the block container whose inline box `inlineContainer` does, where that may be broken.
   var fragmentedContainer: BoxID = .none

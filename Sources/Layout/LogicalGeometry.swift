@@ -24,7 +24,7 @@ public import OffprintCoreTypes
   @inlinable public init(offset: LogicalOffset = .init(), size: LogicalSize = .init()) { self.offset = offset; self.size = size }
 }
 
-/// Four lengths, one a flow-relative side.
+/// Four lengths by flow-relative side.
 @frozen public struct LogicalEdges: Hashable, Sendable {
   public var inlineStart: LayoutUnit
   public var inlineEnd: LayoutUnit
@@ -44,7 +44,7 @@ public import OffprintCoreTypes
   }
 }
 
-/// `writing-mode` and `direction` together: maps flow-relative to physical.
+/// `writing-mode` and `direction`, for mapping between flow-relative and physical coordinates.
 @frozen public struct WritingDirection: Hashable, Sendable {
   public var mode: WritingMode
   public var direction: Direction
@@ -53,12 +53,12 @@ public import OffprintCoreTypes
 
   @inlinable public var isHorizontal: Bool { mode == .horizontalTb }
   @inlinable public var isRTL: Bool { direction == .rtl }
-  /// The block axis runs from right to left.
+  /// Whether the block axis runs from right to left.
   @inlinable public var isFlippedBlocks: Bool { mode == .verticalRl || mode == .sidewaysRl }
-  /// The inline axis runs against x (horizontal) or y (vertical).
+  /// Whether the inline axis runs from right to left or from bottom to top.
   @inlinable public var isFlippedInline: Bool { (direction == .rtl) != (mode == .sidewaysLr) }
 
-  /// The axis, which is horizontal or not, begins at the right or the bottom.
+  /// Whether an axis starts at the right or at the bottom.
   func isFlipped(horizontal: Bool) -> Bool {
     horizontal == isHorizontal ? isFlippedInline : !isHorizontal && isFlippedBlocks
   }

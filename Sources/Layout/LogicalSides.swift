@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 
 extension WritingDirection {
-  /// The physical sides of flow-relative values. https://drafts.csswg.org/css-writing-modes-4/#logical-to-physical
+  /// Maps flow-relative values to physical sides. https://drafts.csswg.org/css-writing-modes-4/#logical-to-physical
   func sides<Value>(inlineStart: Value, inlineEnd: Value, blockStart: Value, blockEnd: Value) -> PhysicalSides<Value> {
     let (lineStart, lineEnd) = isFlippedInline ? (inlineEnd, inlineStart) : (inlineStart, inlineEnd)
     if isHorizontal { return PhysicalSides(top: blockStart, right: lineEnd, bottom: blockEnd, left: lineStart) }

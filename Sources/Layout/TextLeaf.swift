@@ -1,13 +1,13 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// Boxes of nothing but text, which most items are: their lines are the same whatever block size they are given.
+// Boxes that contain only text, like most items. Their lines do not depend on the block size.
 
 extension LayoutEngine {
-  /// Whether what is in a block container is laid out without regard to its block size.
+  /// Whether the contents of a block container do not depend on its block size.
   func isTextLeaf(_ box: BoxID) -> Bool { tree[box].kind == .blockContainer && hasTextAlone(box) }
 
-  /// The same of the cell of a table, whose own block size and percentages do not matter either.
+  /// The same for a table cell, whose own block size and percentages do not matter either.
   func isTextCell(_ box: BoxID) -> Bool {
     let style = tree[box].style
     guard tree[box].kind == .tableCell, tree[box].specialLayout == nil, !tree[box].standsOnEdge, style.isUncontained,
@@ -45,7 +45,7 @@ extension LayoutEngine {
     return true
   }
 
-  /// A text cell that was laid out to be measured, at its final block size, its contents moved by `shift`.
+  /// Sets a measured text cell to its final block size, with its contents moved by `shift`.
   func finishTextCell(_ measured: LayoutResult, block: LayoutUnit, shift: LayoutUnit) -> LayoutResult {
     guard block != measured.size.height || shift != .zero else { return measured }
     var result = measured
@@ -63,7 +63,7 @@ extension LayoutEngine {
     return result
   }
 
-  /// Lays a text leaf out with the block size its text has, and gives its fragment the one that was asked for.
+  /// Lays out a text leaf with its intrinsic block size, and then sets the size of its fragment.
   func layoutTextLeaf(_ box: BoxID, _ input: LayoutInput, block: LayoutUnit) throws -> LayoutResult {
     var natural = input
     natural.fixedBlock = nil

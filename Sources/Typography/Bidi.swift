@@ -11,7 +11,7 @@ public struct BidiRun: Hashable, Sendable {
 /// The base direction of a paragraph.
 public enum BaseDirection: UInt8, Hashable, Sendable {
   case leftToRight, rightToLeft
-  /// The direction of the first strong character, left-to-right if there is none (`unicode-bidi: plaintext`).
+  /// The direction of the first strong character, left-to-right without one (`unicode-bidi: plaintext`).
   case auto
 }
 

@@ -1,6 +1,6 @@
-/// Texts with several isolates. FriBidi joins isolates of equal depth into one sequence, so that what is in one resolves neutral characters in
-/// another; isolating run sequences of different isolates are independent. Here each isolate's contents are resolved as a paragraph of their own,
-/// with levels counted from that of the isolate.
+/// Resolves texts with several isolates. FriBidi joins isolates of equal depth into one sequence, so that the contents of one affect
+/// neutral characters in another; by the standard, isolating run sequences of different isolates are independent. This resolves the
+/// contents of each isolate as a separate paragraph, with levels relative to that of the isolate.
 ///
 /// https://www.unicode.org/reports/tr9/#BD13
 struct BidiIsolates {
@@ -12,7 +12,8 @@ struct BidiIsolates {
     var characters: [Int] = []
   }
 
-  /// Isolates inside more than these are resolved with what is around them. https://www.unicode.org/reports/tr9/#BD2 has about as many levels.
+  /// Isolates nested deeper are resolved together with the surrounding text. https://www.unicode.org/reports/tr9/#BD2 allows about as many
+  /// levels.
   private static let deepest = 60
 
   private let codepoints: [UInt32]

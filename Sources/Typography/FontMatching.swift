@@ -56,7 +56,7 @@ struct FamilyIndex: Sendable {
     return family == nil && face == nil ? nil : (family ?? [], face)
   }
 
-  /// The faces of a generic family; nil if browsers continue with the next name.
+  /// The faces of a generic family; nil if Chromium continues with the next name.
   func lookup(_ generic: GenericFontFamily) -> [Int]? {
     switch generic {
     case .standard, .serif, .uiSerif: lookup("serif")

@@ -36,7 +36,7 @@ extension FontContext {
   func resolve(_ description: FontDescription) -> ResolvedFont {
     var entries: [ResolvedFont.Entry] = []
     for family in description.families.prefix(64) { appendEntries(of: family, description, to: &entries) }
-    // Browsers try their standard font last.
+    // Chromium tries its standard font last.
     appendEntries(of: .generic(.standard), description, to: &entries)
     if entries.isEmpty, let face = fonts.registry.orderedFallbackFaces.first {
       entries.append(ResolvedFont.Entry(instance: instance(of: face, description)))
@@ -116,7 +116,7 @@ extension FontContext {
     return instance(key, face)
   }
 
-  /// A fallback face for a character: browsers select the regular face and synthesize boldness and slant.
+  /// A fallback face for a character: Chromium selects the regular face and synthesizes boldness and slant.
   func fallbackInstance(of face: FontFace, _ description: FontDescription) -> FaceInstance {
     let isPlain = face.info.hasColor
     let bold = !isPlain && description.synthesizesWeight && description.weight >= 600 && face.info.weight < 600

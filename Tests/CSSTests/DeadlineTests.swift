@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintCSS
 
-/// Measures that take no time.
+/// Constant font metrics.
 private struct NoMetrics: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
@@ -19,7 +19,7 @@ private func parsed(_ html: String) throws -> Document {
 
 private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-/// How long it takes to style a page with a deadline, and whether it was exceeded.
+/// The time to style a page with a deadline, and whether it was exceeded.
 private func style(_ html: String, deadline: Duration) throws -> (time: Duration, isExceeded: Bool) {
   let document = try parsed(html)
   var options = StyleEngine.Options(media: MediaEnvironment(width: 800, height: 600))
@@ -36,11 +36,11 @@ private func style(_ html: String, deadline: Duration) throws -> (time: Duration
   return (time, isExceeded)
 }
 
-@Suite("Styling ends in time whatever the sheet", .serialized)
+@Suite("Styling ends in time for all style sheets", .serialized)
 struct DeadlineTests {
   private static func page(_ css: String, _ body: String) -> String { "<!doctype html><style>\(css)</style><body>\(body)" }
 
-  /// Pages that once took minutes, or would without memory of what was asked before.
+  /// Pages that once took minutes, or would without memoization.
   private static let solved: [(name: String, html: @Sendable () -> String)] = [
     ("lists of nested selectors", { page(repeated("a,b,c,div,& p{", 30) + "color:red", repeated("<div>", 60)) }),
     ("& twice a level", { page("div{" + repeated("&,& &{", 30) + "color:red", repeated("<div>", 30)) }),
@@ -64,13 +64,13 @@ struct DeadlineTests {
     ),
   ]
 
-  @Test("These need no deadline", arguments: solved.indices)
+  @Test("These pages do not reach the deadline", arguments: solved.indices)
   func styleSolved(index: Int) throws {
     let result = try style(Self.solved[index].html(), deadline: .seconds(20))
     #expect(!result.isExceeded, "\(Self.solved[index].name)")
   }
 
-  /// What is long by its nature.
+  /// Pages with inherently expensive styles.
   private static let endless: [(name: String, html: @Sendable () -> String)] = [
     ("many rules for many elements", { page(repeated("*{color:red}", 50_000), repeated("<p id=a>", 20_000)) }),
     ("many selectors for many elements", { page(repeated("* > i ~ i + *,", 40_000) + "b{color:red}", repeated("<i></i>", 20_000)) }),
@@ -100,13 +100,13 @@ struct DeadlineTests {
     ),
   ]
 
-  @Test("These end soon after it", arguments: endless.indices)
+  @Test("These pages end soon after the deadline", arguments: endless.indices)
   func styleEndless(index: Int) throws {
     let result = try style(Self.endless[index].html(), deadline: .milliseconds(100))
     #expect(result.time < .seconds(4), "\(Self.endless[index].name)")
   }
 
-  @Test("A selector's question ends too")
+  @Test("querySelector ends after the deadline")
   func selector() throws {
     let document = try parsed(Self.page("", repeated("<i></i>", 50_000)))
     let selector = repeated("i:has(~ i + b > u),", 2000) + "b"

@@ -5,8 +5,8 @@ import Testing
 
 @testable import OffprintCSS
 
-/// Whether `work` for eight times the size takes about eight times as long, not sixty-four times as it would if it were quadratic. In
-/// processor time of this thread, so that other tests do not count.
+/// Whether `work` for eight times the size takes about eight times as long, not sixty-four times as for quadratic growth. Measures the CPU
+/// time of this thread, so that other tests do not affect it.
 private func growsLinearly(from size: Int, _ work: (Int) throws -> Void) rethrows -> Bool {
   func now() -> Double {
     var time = timespec()
@@ -22,7 +22,7 @@ private func growsLinearly(from size: Int, _ work: (Int) throws -> Void) rethrow
     }
     return best
   }
-  // Unoptimised, a quarter of the size takes long enough to be measured.
+  // Without optimization, a quarter of the size takes long enough to be measured.
   let size = isOptimised ? size : size / 4
   return try least(size * 8, of: 2) < least(size, of: 3) * 28 + 0.01
 }
@@ -38,7 +38,7 @@ private var isOptimised: Bool {
 private let page =
   "<!doctype html><div class=c><p id=p class='a b'>x<b>y</b></p><ul><li>1<li>2</ul></div>"
 
-@Suite("The work for a style sheet grows with its size", .serialized)
+@Suite("Styling takes time proportional to the size of the style sheet", .serialized)
 struct GrowthTests {
   private static func repeated(_ text: String, _ count: Int) -> String {
     String(repeating: text, count: count)
@@ -85,7 +85,7 @@ struct GrowthTests {
     ("sums", 500, { "p{width:calc(" + repeated("1px + 1% + ", $0) + "1px)}" }),
   ]
 
-  @Test("No known trap makes it grow faster", arguments: traps.indices)
+  @Test("Known worst cases take linear time", arguments: traps.indices)
   func grow(index: Int) throws {
     let trap = Self.traps[index]
     let isLinear = try growsLinearly(from: trap.size) { size in
@@ -109,7 +109,7 @@ struct GrowthTests {
     ("attributes", "[data-x=a],[class~=b]{color:red}", { "<p class='" + repeated("a ", $0) + "'></p>" }),
   ]
 
-  @Test("No page makes matching grow faster", arguments: pages.indices)
+  @Test("Pages with known worst cases are matched in linear time", arguments: pages.indices)
   func growPage(index: Int) throws {
     let trap = Self.pages[index]
     let isLinear = try growsLinearly(from: 1000) { size in
@@ -118,7 +118,7 @@ struct GrowthTests {
     #expect(isLinear, "\(trap.name)")
   }
 
-  @Test("Fifty thousand rules are kept and no more, and saying so is no picture to keep")
+  @Test("Rules beyond fifty thousand are dropped, and the render is degraded")
   func fiftyThousandRules() throws {
     let sheet = (0..<50_100).map { ".r\($0){top:0}" }.joined()
     let page = try StyledPage(
@@ -128,7 +128,7 @@ struct GrowthTests {
   }
 
   @Test(
-    "Nested blocks, functions or brackets without end are an empty sheet, not a crash",
+    "Deeply nested blocks, functions and brackets result in an empty style sheet without a crash",
     arguments: ["a{", "(", "[", "a(", "@media{", ":is("])
   func deepNesting(opener: String) throws {
     let page = try StyledPage(
@@ -137,7 +137,7 @@ struct GrowthTests {
     #expect(try page.color("a") == "00ff00")
   }
 
-  @Test("A bomb of variables ends as invalid, in bounded memory")
+  @Test("Exponential variable expansion is invalid, in bounded memory")
   func bomb() throws {
     let links = (0..<60).map {
       "--a\($0):" + String(repeating: "var(--a\($0 + 1))", count: 8) + ";"
@@ -145,11 +145,11 @@ struct GrowthTests {
     let page = try StyledPage(
       "<!doctype html><style>p{background:lime;\(links)--a60:xxxxxxxx;background:var(--a0)}</style><p id=a>"
     )
-    // Invalid at computed-value time: the initial value, which is transparent.
+    // Invalid at computed-value time: transparent, the initial value.
     #expect(try page.color("a") == "000000")
   }
 
-  @Test("Numbers beyond any range are clamped")
+  @Test("Out-of-range numbers are clamped")
   func numbers() throws {
     for value in [
       "1e999px", "-1e999px", "99999999999999999999999px", "calc(1px * infinity)", "calc(NaN * 1px)",
@@ -162,7 +162,7 @@ struct GrowthTests {
     }
   }
 
-  @Test("NULs, stray bytes and lone surrogates become U+FFFD and nothing else is lost")
+  @Test("NULs, invalid bytes and lone surrogates become U+FFFD without loss of other content")
   func bytes() throws {
     let sheet =
       Array("p{color:lime;c\0olor:red} .\\d800 x{color:red} b\u{0}{} p{font-family:".utf8) + [

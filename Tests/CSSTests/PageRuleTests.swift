@@ -6,7 +6,7 @@ import Testing
 
 @Suite("@page rules")
 struct PageRuleTests {
-  @Test("Sizes are names, lengths and orientations, and nothing else")
+  @Test("Page sizes are names, lengths and orientations")
   func sizes() {
     #expect(PageRule.Size(text: "letter") == .px(width: 816, height: 1056))
     #expect(PageRule.Size(text: "Letter landscape") == .px(width: 1056, height: 816))
@@ -20,7 +20,7 @@ struct PageRuleTests {
     }
   }
 
-  @Test("Margins are one to four lengths")
+  @Test("Page margins are one to four lengths")
   func margins() {
     #expect(PageRule.Margin.all(text: "1in") == Array(repeating: .px(96), count: 4))
     #expect(PageRule.Margin.all(text: "0 10%") == [.px(0), .percentage(10), .px(0), .percentage(10)])
@@ -28,7 +28,7 @@ struct PageRuleTests {
     for wrong in ["", "5", "1px 2px 3px 4px 5px", "thick", "1px,2px"] { #expect(PageRule.Margin.all(text: wrong) == nil, "\(wrong)") }
   }
 
-  @Test("What follows a margin box without a semicolon counts, as do names and pseudo-classes")
+  @Test("Declarations after a margin box without semicolon apply, as do names and pseudo-classes")
   func marginBoxes() throws {
     let html = """
       <style>@page { @top-left { content: "a" } margin: 10px; @nowhere { content: "b" } size: A5 }

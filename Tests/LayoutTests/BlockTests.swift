@@ -6,7 +6,7 @@ import OffprintTypography
 
 @testable import OffprintLayout
 
-/// A page built by hand: boxes without text, addressed by the order they are made in.
+/// A page built in code: boxes without text, indexed in order of creation.
 private struct Page {
   let arena = StyleArena()
   var tree: BoxTree
@@ -74,11 +74,11 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[body] == [8, 30, 784, 55])
     #expect(rects[first] == [8, 30, 784, 10])
     #expect(rects[last] == [8, 75, 784, 10])
-    // The margin of the last child goes through its ancestors to the root, which holds it.
+    // The margin of the last child collapses through its ancestors up to the root, which contains it.
     #expect(rects[page.root] == [0, 0, 800, 145])
   }
 
-  @Test("Padding and a height keep the margins of children inside")
+  @Test("Padding and a specified height contain the margins of children")
   func separated() throws {
     var page = Page()
     let padded = page.add { $0.padding.top = .length(1) }
@@ -93,7 +93,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[after] == [0, 151, 800, 5])
   }
 
-  @Test("Auto margins center, and over-constrained boxes keep their start margin")
+  @Test("Auto margins center a box, and over-constrained boxes keep their start margin")
   func autoMargins() throws {
     var page = Page()
     let centered = page.add {
@@ -113,7 +113,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[wide]?[0] == 20)
   }
 
-  @Test("Percentages, minima, maxima and box-sizing give the used sizes")
+  @Test("Used sizes follow from percentages, minimums, maximums and box-sizing")
   func sizes() throws {
     var page = Page()
     let half = page.add {
@@ -135,7 +135,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[ratio]?[2...] == [120, 60])
   }
 
-  @Test("Floats stack side by side, drop below when they do not fit, and are cleared")
+  @Test("Floats stack side by side, move below if they do not fit, and are cleared")
   func floats() throws {
     var page = Page()
     page.viewport.width = LayoutUnit(200)
@@ -160,7 +160,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[cleared] == [0, 50, 200, 5])
   }
 
-  @Test("A float before the first content moves with the margins that collapse there")
+  @Test("A float before the first content moves with the margins collapsing there")
   func floatInCollapsingMargins() throws {
     var page = Page()
     let outer = page.add(margin: (10, 0, 0, 0))
@@ -174,7 +174,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[float]?[1] == 40)
   }
 
-  @Test("Clearance separates a block's margin from those before it")
+  @Test("Clearance separates a block's margin from preceding margins")
   func clearance() throws {
     var page = Page()
     let outer = page.add()
@@ -189,7 +189,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[cleared]?[1] == 30)
   }
 
-  @Test("A formatting context root goes beside floats where it fits, else below")
+  @Test("A formatting context root is placed next to floats if it fits, otherwise below")
   func rootBesideFloats() throws {
     var page = Page()
     page.viewport.width = LayoutUnit(300)
@@ -207,7 +207,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[below] == [0, 50, 250, 20])
   }
 
-  @Test("A formatting context root contains its floats, and its children's margins stay inside")
+  @Test("A formatting context root contains its floats and its children's margins")
   func rootContainsFloats() throws {
     var page = Page()
     let root = page.add {
@@ -221,7 +221,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[root] == [0, 0, 800, 150])
   }
 
-  @Test("A float is as wide as its content, floats in it side by side")
+  @Test("A float shrinks to fit its contents, with floats in it side by side")
   func shrinkToFit() throws {
     var page = Page()
     let outer = page.add { $0.float = .left }
@@ -267,7 +267,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[fixed] == [2, 1, 5, 0])
   }
 
-  @Test("Relative positioning moves a box and not what follows")
+  @Test("Relative positioning moves a box without moving following content")
   func relative() throws {
     var page = Page()
     let moved = page.add {
@@ -279,7 +279,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[next] == [0, 10, 800, 10])
   }
 
-  @Test("In vertical writing modes blocks follow one another across the page")
+  @Test("In vertical writing modes blocks are stacked horizontally")
   func vertical() throws {
     var page = Page()
     let vertical: (inout StyleRecord, StyleArena) -> Void = { record, arena in
@@ -318,7 +318,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[blocks[2]] == [120, 0, 100, 30])
   }
 
-  @Test("In quirks mode percentages of heights refer to the nearest ancestor with a height")
+  @Test("In quirks mode percentage heights resolve against the nearest ancestor with a height")
   func quirkyPercentages() throws {
     var page = Page(quirks: true)
     let auto = page.add()

@@ -6,7 +6,7 @@ import OffprintTypography
 
 @testable import OffprintLayout
 
-/// Flex containers built by hand, in a root as wide as the viewport.
+/// Flex containers built in code, in a root as wide as the viewport.
 private struct Page {
   let arena = StyleArena()
   var tree: BoxTree
@@ -67,7 +67,7 @@ private func px(_ value: Float) -> LengthPercentageAuto { .value(.length(value))
 private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
 
 @Suite struct FlexTests {
-  @Test("Free space goes to items by their flex-grow, and what a maximum takes back goes to the others")
+  @Test("Free space is distributed by flex-grow, and space beyond a maximum is redistributed")
   func grow() throws {
     var page = Page()
     let flex = page.add { box, _ in
@@ -84,7 +84,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[c] == [100, 0, 200, 10])
   }
 
-  @Test("Factors that sum to less than one hand out that share of the space only")
+  @Test("Flex factors with a sum below one distribute only that share of the space")
   func partialGrow() throws {
     var page = Page()
     let flex = page.add { box, _ in box.width = size(100) }
@@ -92,7 +92,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(try page.layout()[a]?[2] == 25)
   }
 
-  @Test("Items shrink by factor times base size, not below their contents")
+  @Test("Items shrink by factor times base size, but not below their content size")
   func shrink() throws {
     var page = Page()
     let flex = page.add { box, _ in box.width = size(100) }
@@ -143,7 +143,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[b] == [40, 70, 60, 20])
   }
 
-  @Test("In a column of right-to-left text the cross axis starts at the right")
+  @Test("In a column container with right-to-left text the cross axis starts at the right")
   func rightToLeft() throws {
     var page = Page()
     let flex = page.add(direction: .rtl) { box, align in
@@ -153,7 +153,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(try page.layout()[a] == [70, 0, 30, 10])
   }
 
-  @Test("order comes before document order and keeps it among equals")
+  @Test("order reorders items, and equal values keep document order")
   func order() throws {
     var page = Page()
     let flex = page.add { box, _ in box.width = size(100) }
@@ -164,7 +164,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect([a, b, c].map { rects[$0]?[0] } == [20, 10, 0])
   }
 
-  @Test("Auto margins take the free space before alignment does")
+  @Test("Auto margins take precedence over alignment")
   func autoMargins() throws {
     var page = Page()
     let flex = page.add { box, align in
@@ -176,7 +176,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(try page.layout()[a] == [80, 20, 20, 10])
   }
 
-  @Test("Overflowing items are centred beyond both edges unless alignment is safe")
+  @Test("Overflowing items are centered beyond both edges unless alignment is safe")
   func safe() throws {
     var page = Page()
     let flex = page.add { box, align in
@@ -189,7 +189,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[b]?[1] == 0)
   }
 
-  @Test("A stretched item's height is definite: percentages in it resolve")
+  @Test("The height of a stretched item is definite, so percentages in it resolve")
   func stretchedIsDefinite() throws {
     var page = Page()
     let flex = page.add { box, _ in box.width = size(100) }
@@ -199,7 +199,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(try page.layout()[child]?[3] == 40)
   }
 
-  @Test("A flexed height is no basis for percentages where the container's height is indefinite")
+  @Test("A flexed height is not a percentage basis if the container's height is indefinite")
   func flexedIsIndefinite() throws {
     var page = Page()
     let flex = page.add { box, align in
@@ -212,7 +212,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(rects[child]?[3] == 0)
   }
 
-  @Test("An aspect ratio carries a stretched height over to the width")
+  @Test("A stretched height is transferred to the width through the aspect ratio")
   func aspectRatio() throws {
     var page = Page()
     let flex = page.add { box, _ in
@@ -222,7 +222,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(try page.layout()[item] == [0, 0, 200, 100])
   }
 
-  @Test("Shrink-to-fit containers are as wide as their items, less what cannot grow")
+  @Test("Shrink-to-fit containers are as wide as their items, except for those that cannot grow")
   func intrinsic() throws {
     var page = Page()
     let flex = page.add { box, align in
@@ -236,7 +236,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(try page.layout()[flex]?[2] == 55)
   }
 
-  @Test("Absolutely positioned children are placed as the only item would be")
+  @Test("Absolutely positioned children are placed as if they were the only item")
   func staticPosition() throws {
     var page = Page()
     let flex = page.add { box, align in
@@ -247,7 +247,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(try page.layout()[item] == [40, 90, 20, 10])
   }
 
-  @Test("Balanced lines are as equal as they can be, the first ones fuller")
+  @Test("Balanced lines are as equal as possible, with more items on the first ones")
   func balance() throws {
     let sizes = [25, 25, 25, 25, 25, 25, 25, 100].map { LayoutUnit($0) }
     let balancer = FlexLineBalancer(sizes: sizes, gap: LayoutUnit(10), limit: LayoutUnit(100))
@@ -257,7 +257,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     #expect(free.lines(minimumLines: 10).count == 3)
   }
 
-  @Test("Hostile sizes and factors end in finite boxes")
+  @Test("Extreme sizes and factors result in finite boxes")
   func hostile() throws {
     for value: Float in [.infinity, .nan, -.infinity, 1e30, -1e30] {
       var page = Page()
@@ -273,7 +273,7 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     }
   }
 
-  @Test("Deeply nested containers take time in proportion to their number")
+  @Test("Deeply nested containers take linear time")
   func nested() throws {
     var page = Page()
     var parent = BoxID(1)

@@ -3,7 +3,7 @@ import Testing
 @testable import OffprintLayout
 
 @Suite struct FloatMeasureTests {
-  @Test("What a box with floats would be wide at most is its widest line with the floats that stand in it, not with those of other lines")
+  @Test("The max-content size of a box with floats is its widest line with the floats next to it, not those of other lines")
   func widestLine() throws {
     let page = try HTMLPage(
       """

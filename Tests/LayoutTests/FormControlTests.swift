@@ -5,7 +5,7 @@ import Testing
 
 /// https://html.spec.whatwg.org/multipage/rendering.html#form-controls
 @Suite struct FormControlTests {
-  @Test("Controls have the sizes browsers give them")
+  @Test("Controls have Chromium's sizes")
   func sizes() throws {
     let page = try HTMLPage(
       "<input id=field> <input id=check type=checkbox> <input id=range type=range> <button id=button></button>"
@@ -21,7 +21,7 @@ import Testing
     #expect((page["wide"]?[2] ?? 0) > 300)
   }
 
-  @Test("A block-level control shrinks to fit; a percentage lets it shrink to nothing in its container's minimum")
+  @Test("A block-level control shrinks to fit; with a percentage size it is compressible")
   func widths() throws {
     let page = try HTMLPage(
       "<input id=a style='display:block'><button id=b style='display:block'>x</button>"
@@ -31,7 +31,7 @@ import Testing
     #expect(page["c"]?[2] == 0)
   }
 
-  @Test("What a button or a text field holds stands in its middle")
+  @Test("The contents of buttons and text fields are centered")
   func centring() throws {
     let page = try HTMLPage("<button style='height:100px;padding:0;border:0'><i id=a style='display:block;height:20px'></i></button>")
     #expect(page["a"]?[1] == 40)
@@ -44,7 +44,7 @@ import Testing
     #expect(page["a"]?[3] == page["b"]?[3])
   }
 
-  @Test("The top border of a fieldset is where its legend's middle is")
+  @Test("The top border of a fieldset is aligned with the center of its legend")
   func fieldset() throws {
     let page = try HTMLPage(
       "<fieldset id=f style='margin:0'><legend style='height:20px'>x</legend><p id=p style='margin:0'>y</p></fieldset>")
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "A background of the author's takes a button its native appearance, whatever its colour",
+    "An author background disables the native appearance of a button, whatever its color",
     arguments: [
       ("", 1.0), ("background:rgb(107,107,107)", 2), ("background:rgb(108,108,108)", 2), ("color:red", 1), ("border-radius:0", 2),
     ])

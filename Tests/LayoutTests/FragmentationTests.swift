@@ -3,14 +3,14 @@ import Testing
 
 @testable import OffprintLayout
 
-/// Expectations are Chromium's client rectangles; where a box is broken, that of its last part.
-@Suite("Breaking boxes over columns")
+/// Expectations are Chromium's client rectangles; for a broken box, that of its last fragment.
+@Suite("Fragmentation in columns")
 struct FragmentationTests {
   private static let columns = "columns:2;column-gap:0;column-fill:auto;width:200px;height:100px"
 
   private func page(_ content: String) throws -> HTMLPage { try HTMLPage("<div style='\(Self.columns)'>\(content)</div>") }
 
-  @Test("The rows of a table, and the cells in them, are broken")
+  @Test("Tables break between and inside rows")
   func table() throws {
     let page = try page(
       """
@@ -21,7 +21,7 @@ struct FragmentationTests {
     #expect(page["b"] == [100, 0, 100, 20])
   }
 
-  @Test("No break goes between a table's edge and its first row: the table goes on in the next column")
+  @Test("There is no break between a table's edge and its first row: the table moves to the next column")
   func tableEdge() throws {
     let page = try page(
       """
@@ -42,7 +42,7 @@ struct FragmentationTests {
     #expect(page["a"] == [0, 0, 100, 34])
   }
 
-  @Test("Flex items break each for itself, and stretch to the row that grew by it")
+  @Test("Flex items break independently, and stretch to the row that fragmentation has grown")
   func flexRow() throws {
     let page = try page(
       """
@@ -54,7 +54,7 @@ struct FragmentationTests {
     #expect(page["c"] == [100, 0, 50, 40])
   }
 
-  @Test("The rows of a grid are broken between where their items avoid breaks inside")
+  @Test("A grid breaks between rows if their items avoid breaks inside")
   func grid() throws {
     let page = try page(
       "<div style='display:grid'><div id=a style='height:70px'></div><div id=b style='height:40px;break-inside:avoid'></div></div>")
@@ -62,21 +62,21 @@ struct FragmentationTests {
     #expect(page["b"] == [100, 0, 100, 40])
   }
 
-  @Test("A float is broken beside the flow that it floats in")
+  @Test("A float breaks in parallel to its flow")
   func float() throws {
     let page = try page("<div id=a style='float:left;width:40px;height:150px'></div><div id=b style='height:30px'></div>")
     #expect(page["a"] == [100, 0, 40, 50])
     #expect(page["b"] == [0, 0, 100, 30])
   }
 
-  @Test("Columns in columns go on in new rows of the next one")
+  @Test("Nested columns continue in new rows in the next outer column")
   func nested() throws {
     let page = try page("<div style='height:60px'></div><div style='columns:2;column-gap:0'><div id=a style='height:120px'></div></div>")
     #expect(page["a"] == [150, 0, 50, 20])
   }
 
   @Test(
-    "Columns of no size, of endless contents and without contents of their own end in some layout",
+    "Columns without size, with endless contents or without own contents terminate",
     arguments: [
       "<style>*{column-width:calc(1lh * (sqrt(-1)))}</style><table><td style='height:2147483647px'></table>",
       "<style>*{columns:10px}</style><h1>x<legend>a b c d</legend></h1>",
@@ -87,7 +87,7 @@ struct FragmentationTests {
     _ = try HTMLPage(html)
   }
 
-  @Test("Columns are balanced so that no break is where it is to be avoided")
+  @Test("Balancing columns avoids breaks at avoided break points")
   func avoidedBreak() throws {
     let page = try HTMLPage(
       """
@@ -98,7 +98,7 @@ struct FragmentationTests {
     #expect(page["d"] == [100, 0, 100, 50])
   }
 
-  @Test("Absolutely positioned boxes are broken where their containing block is")
+  @Test("Absolutely positioned boxes break with their containing block")
   func positioned() throws {
     let page = try page(
       """
@@ -107,7 +107,7 @@ struct FragmentationTests {
     #expect(page["a"] == [100, 0, 30, 30])
   }
 
-  @Test("Where orphans and widows cannot both be kept, as many lines go on as orphans can spare")
+  @Test("If orphans and widows conflict, as many lines move to the next column as orphans allows")
   func orphansBeforeWidows() throws {
     let page = try HTMLPage(
       """
@@ -118,7 +118,7 @@ struct FragmentationTests {
     #expect(page["b"]?[0] == 200)
   }
 
-  @Test("What cannot be broken sticks out of its column, with the box that it ends")
+  @Test("A monolithic box overflows its column, as does the box that it ends")
   func unbreakable() throws {
     let page = try HTMLPage(
       """
@@ -129,7 +129,7 @@ struct FragmentationTests {
     #expect(page["b"] == [100, 0, 100, 20])
   }
 
-  @Test("Columns in columns in columns are laid out in bounded time")
+  @Test("Triple-nested columns are laid out in bounded time")
   func deeplyNested() throws {
     let open = String(repeating: "<div style='columns:2;height:auto'>x<br>y<br>z", count: 8)
     let page = try HTMLPage("<div id=a>" + open + String(repeating: "</div>", count: 8) + "</div>", deadline: .never)
@@ -137,7 +137,7 @@ struct FragmentationTests {
     #expect((page["a"]?[3] ?? 0) > 0)
   }
 
-  @Test("A break before a box that would be broken worse inside counts as what it is")
+  @Test("A break before a box counts with its own appeal if breaks inside the box are worse")
   func breakBeforeAvoided() throws {
     let page = try HTMLPage(
       """
@@ -148,7 +148,7 @@ struct FragmentationTests {
     #expect(page["a"] == [0, 20, 100, 36])
   }
 
-  @Test("A spanning element in a box that is not to be broken leaves the columns before it unbalanced")
+  @Test("A spanner in a box that avoids breaks leaves the preceding columns unbalanced")
   func avoidedSpanner() throws {
     let page = try HTMLPage(
       """
@@ -159,7 +159,7 @@ struct FragmentationTests {
     #expect(page["s"] == [0, 40, 200, 10])
   }
 
-  @Test("A box of a largest size that fits keeps what it begins with")
+  @Test("A box with a maximum size that fits keeps its first child")
   func keptStart() throws {
     let page = try HTMLPage(
       """
@@ -170,7 +170,7 @@ struct FragmentationTests {
     #expect(page["b"] == [0, 20, 100, 20])
   }
 
-  @Test("The margin before a forced break needs room in the flow itself")
+  @Test("The margin before a forced break takes space in the flow")
   func marginBeforeBreak() throws {
     let page = try HTMLPage(
       """
@@ -180,7 +180,7 @@ struct FragmentationTests {
     #expect(page["m"] == [0, 0, 300, 45])
   }
 
-  @Test("A box of its own size ends behind the spanning element in it")
+  @Test("A box with a specified size ends after the spanner in it")
   func fixedSizeAroundSpanner() throws {
     let page = try HTMLPage(
       """
@@ -191,7 +191,7 @@ struct FragmentationTests {
     #expect(page["b"] == [100, 40, 100, 5])
   }
 
-  @Test("Headers of tables that are not to be broken are in each part")
+  @Test("Table headers that avoid breaks repeat in each fragment")
   func repeatedHeader() throws {
     let page = try page(
       """
@@ -203,7 +203,7 @@ struct FragmentationTests {
     #expect(page["b"] == [100, 20, 100, 30])
   }
 
-  @Test("A flex line goes on in the next column as a whole where an item in it is not to be broken")
+  @Test("A flex line moves to the next column as a whole if an item in it avoids breaks")
   func flexLine() throws {
     let page = try page(
       """

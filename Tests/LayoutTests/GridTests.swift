@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Grid containers")
 struct GridTests {
-  @Test("An item that spans a max-content and a limited track gives what only the first may take to the first")
+  @Test("The contribution of an item spanning a max-content and a limited track goes to the first beyond the limit")
   func maxContentBeyondLimits() throws {
     let page = try HTMLPage(
       """
@@ -17,7 +17,7 @@ struct GridTests {
     #expect(page["c"]?[2] == 20)
   }
 
-  @Test("Flex factors whose sum is below 1 leave space over in a container of that size")
+  @Test("Flex factors with a sum below 1 leave free space in a container of definite size")
   func factorsBelowOne() throws {
     let page = try HTMLPage(
       "<div style='display:grid;width:100px;grid-template-columns:0.2fr 0.3fr'><i id=a></i><i id=b></i></div>")
@@ -34,7 +34,7 @@ struct GridTests {
     #expect(page["a"]?[2] == 30)
   }
 
-  @Test("An absolutely positioned child without insets is where its alignment in its grid area puts it")
+  @Test("An absolutely positioned child without insets is aligned in its grid area")
   func staticPositionInArea() throws {
     let page = try HTMLPage(
       """
@@ -46,7 +46,7 @@ struct GridTests {
     #expect(page["b"] == [105, 0, 10, 10])
   }
 
-  @Test("The end line of the first track is no gutter's end")
+  @Test("The end line of the first track is not the end of a gutter")
   func areasLeaveGuttersOut() throws {
     let page = try HTMLPage(
       """
@@ -58,7 +58,7 @@ struct GridTests {
     #expect(page["b"]?[1] == 60)
   }
 
-  @Test("Items of a subgrid size the parent's columns and stand in them")
+  @Test("Items of a subgrid size the parent's columns and are placed in them")
   func subgridColumns() throws {
     let page = try HTMLPage(
       """
@@ -73,7 +73,7 @@ struct GridTests {
     #expect(page["d"] == [75, 9, 50, 5])
   }
 
-  @Test("Rows of a subgrid are the parent's, its names among them")
+  @Test("A subgrid shares the parent's rows and their names")
   func subgridRows() throws {
     let page = try HTMLPage(
       """
@@ -104,7 +104,7 @@ struct GridTests {
     #expect(page["a"]?[1] == y)
   }
 
-  @Test("Rows of fractions take the size that the container of a flexed column gives")
+  @Test("Flexible rows take the size that a flexed column container provides")
   func flexedGrid() throws {
     let page = try HTMLPage(
       """
@@ -115,7 +115,7 @@ struct GridTests {
   }
 
   @Test(
-    "Hostile numbers end, clamped",
+    "Extreme numbers are clamped, and layout terminates",
     arguments: [
       "grid-template-columns:repeat(1000000000,1px)", "grid-template-columns:1e308fr 1fr", "grid-auto-rows:99999999999999999999px",
       "grid-template-rows:repeat(1000000000,[a] 1px [b] 2px)", "gap:-10px", "gap:calc(NaN * 1px)", "grid-auto-columns:calc(infinity * 1fr)",
@@ -127,7 +127,7 @@ struct GridTests {
   }
 
   @Test(
-    "Hostile lines and spans end, clamped",
+    "Extreme lines and spans are clamped, and layout terminates",
     arguments: [
       "grid-row:2147483647", "grid-column:-2147483648", "grid-area:1/1/2147483647/2147483647", "grid-column:span 2147483647",
       "grid-row:99999999999999999999", "grid-column:x 2147483647", "grid-column:span x 2147483647/5", "order:-2147483648",
@@ -135,13 +135,13 @@ struct GridTests {
   func hostileItems(style: String, flow: String) throws {
     let page = try HTMLPage(
       "<div style='display:grid;grid-auto-flow:\(flow)'><i id=a style='\(style)'></i><i style='\(style)'></i><i id=b></i></div>",
-      // Unclamped, no machine would ever be done.
+      // Without clamping this would never terminate.
       deadline: Deadline(after: .seconds(300)))
     #expect(page["a"] != nil && page["b"] != nil)
   }
 
   @Test(
-    "A grid that had to be clamped says so",
+    "A clamped grid is reported",
     arguments: ["grid-template-columns:repeat(1000000,1px)'><i>", "'><i style='grid-row:2147483647'>"])
   func clampingIsReported(html: String) throws {
     let page = try HTMLPage("<div style='display:grid;\(html)</i></div>")

@@ -6,7 +6,7 @@ import OffprintTypography
 
 @testable import OffprintLayout
 
-/// A page from HTML, laid out 400 × 300 px, its boxes found by their elements' `id`.
+/// A page parsed from HTML, laid out at 400 × 300 px, with boxes found by their elements' `id`.
 struct HTMLPage {
   let engine: LayoutEngine
   /// The fragments of each element.

@@ -6,7 +6,7 @@ import OffprintTypography
 
 @testable import OffprintLayout
 
-/// A page from HTML, laid out 400 px wide with the bundled fonts; what is measured is text in Liberation Sans, 16 px.
+/// A page parsed from HTML, laid out 400 px wide with the bundled fonts. Measured text is in Liberation Sans, 16 px.
 private struct Lines {
   let engine: LayoutEngine
   private(set) var words: [(text: String, rect: LayoutRect)] = []
@@ -50,7 +50,7 @@ private struct Lines {
     for link in tree.children(of: id) { visit(link.fragment, origin + link.offset, tree) }
   }
 
-  /// The text of each line from left to right, lines by their fragments' tops.
+  /// The text of each line from left to right, with lines ordered by the top of their fragments.
   var text: [String] {
     var lines: [Int32: [(text: String, rect: LayoutRect)]] = [:]
     for word in words { lines[word.rect.minY.raw, default: []].append(word) }
@@ -66,20 +66,20 @@ private struct Lines {
 }
 
 @Suite struct InlineTests {
-  @Test("White space collapses across inline boxes and goes at the ends of a block")
+  @Test("White space collapses across inline boxes and is removed at the ends of a block")
   func collapse() throws {
     let lines = try Lines("<div>  a <b> b</b>\n c  <i> </i></div>")
     #expect(lines.text == ["a b c"])
   }
 
-  @Test("Lines break at spaces, which hang, and forced breaks end them")
+  @Test("Lines break at spaces, which hang, and at forced breaks")
   func wrapping() throws {
     let lines = try Lines("<div style='width:60px'>aaaa bbbb cccc<br>d</div>")
     #expect(lines.text == ["aaaa", "bbbb", "cccc", "", "d"].filter { !$0.isEmpty })
     #expect(lines.box("div")?.size.height == LayoutUnit(80))
   }
 
-  @Test("Preserved line feeds and tabs keep their room")
+  @Test("Preserved line feeds and tabs keep their space")
   func preserved() throws {
     let lines = try Lines("<pre style='margin:0;font:16px/20px Liberation Mono'>a\tb\nc</pre>")
     let b = try #require(lines.words.first { $0.text == "b" })
@@ -95,13 +95,13 @@ private struct Lines {
     #expect(broken.joined() == "aaaaaaaab")
   }
 
-  @Test("Nothing breaks inside nowrap, but lines do behind it")
+  @Test("Lines do not break inside nowrap, but after it")
   func nowrap() throws {
     let lines = try Lines("<div style='width:60px'><span style='white-space:nowrap'>aaaa bbbb</span> cc</div>")
     #expect(lines.text == ["aaaa bbbb", "cc"])
   }
 
-  @Test("A hyphen is drawn where a word breaks at a soft hyphen, and nowhere else")
+  @Test("A hyphen is inserted only where a word breaks at a soft hyphen")
   func softHyphen() throws {
     let lines = try Lines("<div style='width:50px'>aaaa&shy;bbbb</div><div><span>aa&shy;bb</span></div>")
     let first = try #require(lines.words.first)
@@ -110,7 +110,7 @@ private struct Lines {
     #expect(lines.box("span")?.size.width == whole.box("span")?.size.width)
   }
 
-  @Test("Floats shorten the lines beside them, and lines go on below")
+  @Test("Floats shorten adjacent lines, and lines below have the full width")
   func floats() throws {
     let lines = try Lines("<div style='width:100px'><b style='float:left;width:60px;height:20px'></b>aaaa bbbb cc</div>")
     #expect(lines.words.first?.rect.minX == LayoutUnit(60))
@@ -118,7 +118,7 @@ private struct Lines {
     #expect(lines.text == ["aaaa", "bbbb cc"])
   }
 
-  @Test("A float met in mid-line goes beside the line if it fits and below if not")
+  @Test("A float in the middle of a line is placed next to it if it fits, otherwise below")
   func floatInLine() throws {
     let fits = try Lines("<div style='width:100px'>aa <b style='float:right;width:40px;height:5px'></b></div>")
     #expect(fits.box("b")?.origin == LayoutPoint(x: LayoutUnit(60)))
@@ -126,7 +126,7 @@ private struct Lines {
     #expect(below.box("b")?.minY == LayoutUnit(20))
   }
 
-  @Test("Inline boxes have their edges at their ends only, or on each line when cloned")
+  @Test("Inline boxes have edges only at their ends, or on each line with box-decoration-break: clone")
   func edges() throws {
     let css = "span{padding:0 7px;border:1px solid}"
     let sliced = try Lines("<div style='width:60px'><span>aaaa bbbb</span></div>", css: css)
@@ -136,14 +136,14 @@ private struct Lines {
     #expect(cloned.words.map(\.rect.minX) == [LayoutUnit(8), LayoutUnit(8)])
   }
 
-  @Test("Boxes stand on the baseline, and vertical-align moves them")
+  @Test("Inline boxes are aligned by their baselines, and vertical-align moves them")
   func verticalAlign() throws {
     let lines = try Lines(
       """
       <div><b></b>x</div><div style='line-height:40px'><b style='vertical-align:top'></b><b style='vertical-align:bottom'></b>\
       <b style='vertical-align:5px'></b>x</div>
       """, css: "b{display:inline-block;width:5px;height:10px}")
-    // 16 px in a line of 20: 13 + 4, half the leading of 3 above, rounded down.
+    // At 16 px the ascent is 13 and the descent 4. Of the leading of 3 px in a line of 20 px, 1 px is above.
     #expect(lines.box("b", 0)?.maxY == LayoutUnit(14))
     let top = try #require(lines.box("div", 1)).minY
     #expect(lines.box("b", 1)?.minY == top)
@@ -151,15 +151,15 @@ private struct Lines {
     #expect(lines.box("b", 3)?.maxY == top + LayoutUnit(11 + 13 - 5))
   }
 
-  @Test("Superscripts raise the line only as far as they need")
+  @Test("Superscripts increase the line height only as far as needed")
   func superscript() throws {
     let lines = try Lines("<div>x<sup style='font-size:16px;line-height:20px'>2</sup></div>")
-    // A third of the parent's font size and one pixel.
+    // A third of the parent's font size plus one pixel.
     let raise = LayoutUnit(16) / 3 + LayoutUnit(1)
     #expect(lines.box("div")?.size.height == LayoutUnit(20) + raise)
   }
 
-  @Test("Lines align by direction and keyword; the last line of justified text does not stretch")
+  @Test("Text alignment follows direction and keyword; the last line of justified text is not expanded")
   func alignment() throws {
     let lines = try Lines(
       """
@@ -173,7 +173,7 @@ private struct Lines {
     #expect(lines.words.last?.rect.minX == .zero)
   }
 
-  @Test("Right-to-left text is ordered visually, and a box around both directions is split")
+  @Test("Right-to-left text is reordered visually, and a box around both directions is split")
   func bidi() throws {
     let lines = try Lines("<div>abc <b>אבג def</b></div>")
     #expect(lines.text == ["abc אבג def"])
@@ -183,7 +183,7 @@ private struct Lines {
     #expect(last.rect.maxX <= b.minX && b.maxX <= first.rect.minX)
   }
 
-  @Test("An ellipsis takes the place of what does not fit")
+  @Test("An ellipsis replaces the text that does not fit")
   func ellipsis() throws {
     let lines = try Lines("<div style='width:60px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis'>aaaa bbbb</div>")
     #expect(lines.text.first?.hasSuffix("…") == true)
@@ -198,7 +198,7 @@ private struct Lines {
     #expect(abs((lines.box("div", 1)?.size.width.double ?? 0) - 4 * 8.8984375) < 0.1)
   }
 
-  @Test("Absolutely positioned boxes stay where they would have been: inline ones in the line, block ones below it")
+  @Test("Absolutely positioned boxes have a static position: in the line if inline-level, below it if block-level")
   func staticPosition() throws {
     let lines = try Lines(
       "<div>aa<b style='position:absolute'>b</b></div><div>aa<i style='position:absolute;display:block'>b</i></div>")
@@ -206,7 +206,7 @@ private struct Lines {
     #expect(lines.box("i")?.origin == LayoutPoint(x: .zero, y: LayoutUnit(40)))
   }
 
-  @Test("Relative positioning moves an inline box with its text and nothing else")
+  @Test("Relative positioning moves an inline box with its text only")
   func relative() throws {
     let lines = try Lines("<div>a<b style='position:relative;left:5px;top:3px'>b</b>c</div>")
     let plain = try Lines("<div>a<b>b</b>c</div>")
@@ -214,7 +214,7 @@ private struct Lines {
     #expect(lines.words.last?.rect == plain.words.last?.rect)
   }
 
-  @Test("Balanced lines are about equally long and not more in number")
+  @Test("Balanced lines have similar lengths and the same number")
   func balance() throws {
     let text = "aa aa aa aa aa aa aa aa"
     let plain = try Lines("<div style='width:130px'>\(text)</div>").text

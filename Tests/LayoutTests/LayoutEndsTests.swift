@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffprintLayout
 
-/// Pages that nobody would write: layout has to end, and give the page a fragment, whatever sizes ask for each other.
+/// Hostile pages: layout must terminate with a fragment for the page, whatever cyclic sizes they specify.
 @Suite struct LayoutEndsTests {
   static let displays = [
     "block", "flow-root", "inline-block", "flex", "flex;flex-direction:column", "flex;flex-direction:column;flex-wrap:wrap", "grid",
@@ -23,10 +23,10 @@ import Testing
     "inline-size:min-content;block-size:fit-content", "contain:size;height:fit-content", "align-self:stretch;width:max-content",
   ]
 
-  @Test("Every outer display with every inner one, writing mode and size ends with a picture", arguments: displays)
+  @Test("Layout terminates for all outer and inner displays, writing modes and sizes", arguments: displays)
   func combinations(outer: String) throws {
     for (shift, size) in Self.sizes.enumerated() {
-      // Each pair of writing modes comes with each display, and with each size.
+      // Each pair of writing modes is combined with each display and each size.
       let mode = Self.modes[shift % 3]
       let inner = Self.displays.enumerated().map { number, inner in
         """
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "An item of a column whose height is a content keyword is as high as its contents",
+    "An item of a column container with a content keyword as height is as high as its contents",
     arguments: ["min-content", "max-content", "fit-content", "auto"])
   func keywordHeight(value: String) throws {
     let page = try HTMLPage(
@@ -53,7 +53,7 @@ import Testing
     #expect(page["a"] == [0, 0, 400, 30])
   }
 
-  @Test("A content keyword as the basis is no definite height, so that percentages in the item have nothing to refer to")
+  @Test("A content keyword as flex basis is not a definite height, so percentages in the item have no basis")
   func keywordBasis() throws {
     let page = try HTMLPage(
       """
@@ -63,15 +63,15 @@ import Testing
     #expect(page["a"] == [0, 0, 400, 30])
   }
 
-  @Test("Blocks nested as deep as elements may be are laid out", arguments: ["block", "flow-root", "flex", "grid", "inline-block"])
+  @Test("Blocks nested up to the limit for elements are laid out", arguments: ["block", "flow-root", "flex", "grid", "inline-block"])
   func deep(display: String) throws {
     let body = String(repeating: "<div style='display:\(display)'>", count: 500) + "<i id=a style='display:block;height:7px'></i>"
-    // A stack as large as a worker's.
+    // A stack of the same size as a worker's.
     let height = try LargeStack.run { try HTMLPage(body)["a"]?[3] }
     #expect(height == 7)
   }
 
-  @Test("Past the limit of layout's depth there is an error with the limit's name")
+  @Test("Nesting beyond the limit of layout depth throws an error with the limit's name")
   func tooDeep() throws {
     var limits = Limits()
     limits.layoutDepth = 40
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: LimitExceeded(limit: "fragments", allowed: 5000)) { try HTMLPage(body, limits: limits) }
   }
 
-  @Test("A recursion on a small stack ends with the limit's error before the stack does")
+  @Test("On a small stack recursion ends with the limit's error before the stack overflows")
   func smallStack() throws {
     var budget = RecursionBudget(limit: "layoutDepth", allowed: .max)
     func descend() throws -> Int {
@@ -110,12 +110,12 @@ import Testing
 
 /// Layout is a function of a box and its input.
 @Suite struct LayoutFunctionTests {
-  @Test("A measurement leaves glyphs out and says so; the layout that follows has them")
+  @Test("A measurement omits glyphs and is incomplete; a following layout has them")
   func completeness() throws {
     let page = try HTMLPage("<div id=a style='width:100px'>some words</div>")
     let engine = page.engine
     let box = try #require(engine.tree.boxes.indices.first { engine.tree.boxes[$0].hasInlineChildren }.map { BoxID($0) })
-    // A width that the page itself did not ask for.
+    // A width that is not used by the page.
     var input = LayoutInput(availableInline: LayoutUnit(60))
     input.isMeasure = true
     let measured = try engine.layout(box, input)
@@ -127,7 +127,7 @@ import Testing
     #expect(try engine.layout(box, input).fragment == result.fragment)
   }
 
-  @Test("A measurement without boxes out of flow is incomplete")
+  @Test("A measurement without out-of-flow boxes is incomplete")
   func outOfFlow() throws {
     let page = try HTMLPage("<div style='position:relative;width:50px;display:flow-root'><p style='position:absolute'>x</p></div>")
     let engine = page.engine
@@ -139,7 +139,7 @@ import Testing
     #expect(try engine.layout(box, input).isComplete)
   }
 
-  @Test("Intrinsic sizes do not depend on who asked first: percentages of paddings are those of the input")
+  @Test("Intrinsic sizes do not depend on the order of queries: percentage paddings resolve against the input")
   func intrinsicPadding() throws {
     func sizes(_ bases: [Int]) throws -> [LayoutUnit] {
       let page = try HTMLPage("<div style='display:flex;padding:0 10%;width:1px'><i style='width:20px'></i></div>")
@@ -154,7 +154,7 @@ import Testing
     #expect(try sizes([200, 100]) == [LayoutUnit(60), LayoutUnit(40)])
   }
 
-  @Test("Fragments keep their styles alive")
+  @Test("Fragments retain their styles")
   func styles() throws {
     var fragments: FragmentTree?
     do { fragments = try HTMLPage("<p>x</p>").engine.fragments }
@@ -162,7 +162,7 @@ import Testing
     #expect(tree.fragments.allSatisfy { $0.style.font.size == 16 })
   }
 
-  @Test("A grid nested in grids that size their columns twice is the same whoever asks for it, and how often")
+  @Test("The size of a grid in grids that size their columns twice does not depend on other layouts")
   func gridPasses() throws {
     let nested =
       "<div style='display:grid'><div style='display:grid;width:fit-content'><i style='aspect-ratio:2'></i></div></div>"

@@ -2,9 +2,9 @@ import Testing
 
 @testable import OffprintLayout
 
-/// Numbers are Chromium's.
-@Suite("First lines, last lines and where lines end") struct LineRuleTests {
-  @Test("Text boxes are trimmed through blocks, and not through edges")
+/// Expected numbers are Chromium's.
+@Suite("First lines, last lines and line ends") struct LineRuleTests {
+  @Test("text-box-trim propagates through blocks, but not through edges")
   func trim() throws {
     let page = try HTMLPage(
       "<div id=a><div id=b><p id=c>x</p></div><section id=d><p id=e>x</p></section></div>",
@@ -16,7 +16,7 @@ import Testing
     #expect(page["e"] == [0, 19.875, 400, 30])
   }
 
-  @Test("Lines may end on both sides of an atomic box, whatever is beside it")
+  @Test("Lines may break on both sides of an atomic inline, whatever the adjacent characters")
   func atomics() throws {
     let page = try HTMLPage(
       "<p id=a><i></i>.</p><p id=b>x<span><i></i></span></p><p id=c style='white-space:nowrap'><i></i>.</p>",
@@ -26,13 +26,13 @@ import Testing
     #expect(page["c"] == [0, 80, 0, 20])
   }
 
-  @Test("Lines behind a block have no indent of a first line, measured ones neither")
+  @Test("Lines after a block have no first-line indent, also in intrinsic sizes")
   func indent() throws {
     let page = try HTMLPage("<div id=a style='float:left;text-indent:20px'><p></p>x</div>", css: "p{margin:0}")
     #expect(page["a"] == [0, 0, 8, 20])
   }
 
-  @Test("Only the first line is in capitals that ::first-line asks for, and where it breaks follows from them")
+  @Test("Only the first line has the text-transform of ::first-line, which affects where it breaks")
   func firstLine() throws {
     let page = try HTMLPage("<p id=a>aa aa aa aa</p>", css: "p{width:60px;margin:0} p::first-line{text-transform:uppercase}")
     let texts = page.engine.fragments.texts.map { String(decoding: $0.text, as: UTF8.self).trimmingPrefix(" ") }

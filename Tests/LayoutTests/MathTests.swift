@@ -2,12 +2,12 @@ import Testing
 
 @testable import OffprintLayout
 
-@Suite("Formulas") struct MathTests {
+@Suite("MathML") struct MathTests {
   private static let css = "math{font-family:'Liberation Serif';font-size:16px} p{margin:0}"
 
   private func page(_ body: String, css: String = "") throws -> HTMLPage { try HTMLPage(body, css: Self.css + css) }
 
-  @Test("A token is as high as its ink, and a row as its highest and deepest parts")
+  @Test("A token has the height of its ink, and a row the maximum ascent and descent of its parts")
   func ink() throws {
     let page = try page("<math id=m><mi id=x>x</mi><mn id=n>1</mn><mo id=o>,</mo></math>")
     #expect(page["x"]?[3] == 8)
@@ -16,7 +16,7 @@ import Testing
     #expect(page["x"]?[1] == (page["m"]?[1] ?? 0) + 3)
   }
 
-  @Test("Operators are spaced by the dictionary: as prefixes, between others, behind them; attributes win")
+  @Test("Operator spacing follows the dictionary by form (prefix, infix, postfix), and attributes take precedence")
   func spacing() throws {
     let page = try page(
       "<math id=m><mrow id=r><mo id=a>−</mo><mi id=x>x</mi><mo id=b>+</mo><mi>y</mi></mrow></math>"
@@ -28,7 +28,7 @@ import Testing
     #expect(d[0] == c[0] + c[2] + 10 && e[0] == d[0] + d[2])
   }
 
-  @Test("Fractions have their parts in the middle, one above the other, and scripts of smaller size only in lines of text")
+  @Test("The parts of fractions are centered above each other, and scripts are only smaller in inline formulas")
   func fractions() throws {
     let page = try page(
       "<math display=block><mfrac id=f><mi id=a>a</mi><mn id=b>1000</mn></mfrac></math><math><mfrac><mi id=c>a</mi><mi>b</mi></mfrac></math>"
@@ -40,14 +40,14 @@ import Testing
     #expect(page.engine.fragments.bars.count == 2)
   }
 
-  @Test("What has a wrong number of children is laid out as a row")
+  @Test("An element with a wrong number of children is laid out as a row")
   func invalid() throws {
     let page = try page("<math id=m><mfrac id=f><mi>x</mi></mfrac><msup id=s><mi>x</mi></msup><mroot><mi>x</mi></mroot></math>")
     #expect(page.engine.fragments.bars.isEmpty)
     #expect((page["f"]?[3] ?? 0) < 9)
   }
 
-  @Test("Text between elements is not shown, and annotations and further children of maction are not")
+  @Test("Text between elements, annotations and further children of maction are not rendered")
   func hidden() throws {
     let page = try page(
       "<math id=m>text<mi id=x>x</mi>more</math><math id=n><semantics><mi>x</mi><annotation>y</annotation></semantics></math>"
@@ -56,7 +56,7 @@ import Testing
     #expect(page["m"]?[2] == width && page["n"]?[2] == width && page["o"]?[2] == width)
   }
 
-  @Test("Limits stand under and over their operator in a display, beside it in a line of text")
+  @Test("Limits are placed over and under their operator in display style, next to it in inline formulas")
   func limits() throws {
     let sum = "<munderover><mo id=O>∑</mo><mi id=U>i</mi><mi id=V>n</mi></munderover>"
     func marked(_ letter: String) -> String {
@@ -69,7 +69,7 @@ import Testing
     #expect(sub[0] >= right[0] + right[2])
   }
 
-  @Test("mspace and mpadded have the sizes that their attributes say")
+  @Test("mspace and mpadded have the sizes in their attributes")
   func padded() throws {
     let page = try page(
       "<math id=m><mpadded id=p width=50px height=20px depth=10px lspace=10px voffset=5px><mi id=x>x</mi></mpadded>"
@@ -79,14 +79,14 @@ import Testing
     #expect(x[0] == p[0] + 10 && x[1] == p[1] + 7 && s[1] == p[1] + 15)
   }
 
-  @Test("From right to left a row begins at the right")
+  @Test("A right-to-left row starts at the right")
   func rightToLeft() throws {
     let page = try page("<math id=m dir=rtl><mi id=a>a</mi><mn id=b>1</mn></math>")
     let a = try #require(page["a"]), b = try #require(page["b"])
     #expect(a[0] == b[0] + b[2])
   }
 
-  @Test("A table's middle lies on the axis, and its cells have their contents in the middle")
+  @Test("The center of a table is on the math axis, and the contents of its cells are centered")
   func tables() throws {
     let page = try page(
       "<math id=m><mtable id=t><mtr><mtd id=d><mi id=a>a</mi></mtd></mtr><mtr><mtd columnspan=1><mn>1000</mn></mtd></mtr></mtable><mo id=o>−</mo><mi>x</mi></math>"
@@ -96,7 +96,7 @@ import Testing
     #expect(abs((a[0] + a[2] / 2) - (cell[0] + cell[2] / 2)) < 0.05)
   }
 
-  @Test("In a font for formulas brackets grow with what they enclose, and sums are larger in displays")
+  @Test("With a math font brackets stretch to their contents, and sums are larger in display style")
   func stretching() throws {
     let page = try HTMLPage(
       "<math display=block><mo id=a>(</mo><mfrac id=f><mi>a</mi><mfrac><mi>b</mi><mi>c</mi></mfrac></mfrac><mo>)</mo><mo id=s>∑</mo></math>"
@@ -106,7 +106,7 @@ import Testing
     #expect((page["s"]?[3] ?? 0) > (page["t"]?[3] ?? 0) * 1.3)
   }
 
-  @Test("Elements nested a thousand times end in a limit or a page, never in a trap")
+  @Test("Elements nested a thousand times result in a limit error or a page, without a trap")
   func deep() throws {
     for name in ["mrow", "msqrt", "mfrac", "msup", "munder", "mpadded", "mtable"] {
       let text = "<math>" + String(repeating: "<\(name)>", count: 1000) + "<mo>(</mo>"

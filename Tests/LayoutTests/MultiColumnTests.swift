@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Multi-column containers")
 struct MultiColumnTests {
-  @Test("Content is spread over columns of equal height")
+  @Test("Content is distributed over columns of equal height")
   func balances() throws {
     let page = try HTMLPage(
       "<div id=m style='columns:2;column-gap:0;width:200px;orphans:1;widows:1'><p id=a style='margin:0'>a<br>b<br>c</p><p id=b style='margin:0'>d</p></div>"
@@ -14,7 +14,7 @@ struct MultiColumnTests {
     #expect(page["b"] == [100, 20, 100, 20])
   }
 
-  @Test("column-fill: auto fills one column after the other")
+  @Test("column-fill: auto fills columns sequentially")
   func fills() throws {
     let page = try HTMLPage(
       "<div style='columns:3;column-gap:0;width:300px;height:60px;column-fill:auto'><i id=a style='display:block;height:50px'></i><i id=b style='display:block;height:30px;break-inside:avoid'></i></div>"
@@ -23,7 +23,7 @@ struct MultiColumnTests {
     #expect(page["b"] == [100, 0, 100, 30])
   }
 
-  @Test("An element that spans all columns cuts the block it is in")
+  @Test("A spanner splits the block that contains it")
   func nestedSpanner() throws {
     let page = try HTMLPage(
       """
@@ -35,7 +35,7 @@ struct MultiColumnTests {
     #expect(page["b"] == [0, 40, 100, 30])
   }
 
-  @Test("A break behind a last child is a break behind its parent")
+  @Test("A break after a last child is a break after its parent")
   func breakAfterLastChild() throws {
     let page = try HTMLPage(
       "<div style='columns:2;column-gap:0;width:200px'><div><i style='display:block;height:10px;break-after:column'></i></div><i id=b style='display:block;height:5px'></i></div>"
@@ -44,7 +44,7 @@ struct MultiColumnTests {
     #expect(page["b"]?[1] == 0)
   }
 
-  @Test("In vertical writing modes columns are stacked from top to bottom")
+  @Test("In vertical writing modes columns are stacked vertically")
   func vertical() throws {
     let page = try HTMLPage(
       """
@@ -55,7 +55,7 @@ struct MultiColumnTests {
     #expect(page["b"] == [0, 100, 30, 100])
   }
 
-  @Test("Columns are kept for their rules, from the first to the last that has content")
+  @Test("Columns are recorded for their rules, from the first to the last with content")
   func columnsOfRules() throws {
     let page = try HTMLPage("<div style='columns:3;column-gap:10px;width:320px'><i style='display:block;height:20px'></i></div>")
     #expect(page.engine.fragments.columns.first?.count == 3)

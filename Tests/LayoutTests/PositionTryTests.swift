@@ -3,8 +3,8 @@ import Testing
 
 @testable import OffprintLayout
 
-/// Numbers are Chromium's.
-@Suite("Positions that are tried beside anchors") struct PositionTryTests {
+/// Expected numbers are Chromium's.
+@Suite("Position fallbacks of anchor-positioned boxes") struct PositionTryTests {
   private static let css = """
     .c{position:relative;width:180px;height:110px}
     #p{position:absolute;margin:0;left:10px;top:80px;width:40px;height:20px;anchor-name:--a}
@@ -16,31 +16,31 @@ import Testing
     try HTMLPage("<div class=c><p id=p></p><div id=a style='\(style)'></div></div>", css: Self.css + css)["a"]
   }
 
-  @Test("A box that does not fit below its anchor goes above it")
+  @Test("A box that does not fit below its anchor is placed above it")
   func flips() throws {
     #expect(try place("position-area:bottom;position-try:flip-block") == [0, 50, 60, 30])
     #expect(try place("position-area:bottom;position-try:flip-inline") == [0, 80, 60, 30])
   }
 
-  @Test("A rule of @position-try gives a position and a size")
+  @Test("A @position-try rule sets position and size")
   func rules() throws {
     #expect(try place("position-area:bottom;position-try:--r") == [50, 75, 20, 30])
     #expect(try place("position-area:bottom;position-try:--none, --r") == [50, 75, 20, 30])
   }
 
-  @Test("flip-start swaps the axes, sizes among them")
+  @Test("flip-start swaps the axes, including sizes")
   func transposes() throws {
     let css = ".c{height:150px} #p{top:100px} #a{width:30px;height:40px}"
     #expect(try place("position-area:bottom span-right;position-try:flip-start", css: css) == [50, 100, 40, 30])
   }
 
-  @Test("The position with the most room comes first where that is asked for")
+  @Test("position-try-order prefers the position with the most space")
   func orders() throws {
     let css = "#p{left:60px;top:40px} #a{width:30px;height:20px}"
     #expect(try place("position-area:left;position-try:most-width right, top", css: css) == [65, 20, 30, 20])
   }
 
-  @Test("A box without room is hidden where no-overflow is said, and only then")
+  @Test("With no-overflow a box without space is hidden, otherwise it is not")
   func hides() throws {
     func opacity(_ visibility: String) throws -> Float? {
       let page = try HTMLPage(
@@ -51,7 +51,7 @@ import Testing
     #expect(try opacity("always") == 1)
   }
 
-  @Test("Boxes of one rule are tried and hidden each by itself, and the document's styles stay as they are")
+  @Test("Boxes with the same rule are positioned and hidden independently, without changing the document's styles")
   func sharesStyles() throws {
     let page = try HTMLPage(
       """
@@ -72,7 +72,7 @@ import Testing
     #expect(styles.count == 3 && styles.allSatisfy { $0.effects.opacity == 1 && $0.box.positionArea == styles[0].box.positionArea })
   }
 
-  @Test("An aligned box that overflows is moved back into its containing block, unless it is unsafe")
+  @Test("An aligned box that overflows is shifted into its containing block, unless alignment is unsafe")
   func movesBack() throws {
     let page = try HTMLPage(
       """

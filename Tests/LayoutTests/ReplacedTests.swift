@@ -3,7 +3,7 @@ import Testing
 @testable import OffprintLayout
 
 @Suite struct ReplacedTests {
-  @Test("A frame keeps its width when only its height is given; a canvas keeps its ratio")
+  @Test("A frame with only a height keeps its width; a canvas keeps its ratio")
   func frames() throws {
     let page = try HTMLPage(
       "<iframe id=frame></iframe><canvas id=canvas></canvas>", css: "iframe,canvas{height:50px;border:0;display:block}")

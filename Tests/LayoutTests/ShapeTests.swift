@@ -13,20 +13,20 @@ import Testing
     return (0..<boxes).map { page["b\($0)"]?[0] }
   }
 
-  @Test("A line keeps clear of the widest part of a circle beside it")
+  @Test("A line avoids the widest part of an adjacent circle")
   func circle() throws {
     // At 20 px from the top: 50 + sqrt(50² − 30²).
     #expect(try lefts("shape-outside:circle()") == [90, 98.984375, 100, 98.984375, 90])
   }
 
-  @Test("Corners of a box's shape are those of its border")
+  @Test("The corners of a box shape are those of its border")
   func corners() throws {
     #expect(try lefts("shape-outside:border-box;border-radius:50%")[0] == 90)
     #expect(try lefts("shape-outside:border-box;border-radius:0 20px 0 0")[0] == 100)
     #expect(try lefts("shape-outside:inset(0 0 0 0 round 0 50px 0 0)") == [90, 98.984375, 100, 100, 100])
   }
 
-  @Test("Rows of a picture that are further below its float than the margin reaches grow into nothing")
+  @Test("Rows of an image further below its float than the margin do not grow the shape")
   func rowsOutside() {
     let shape = RasterShape(top: 0, rows: [ClosedRange<Int>?](repeating: 3...5, count: 10))
     #expect(shape.grown(by: 2, from: 0, to: 1).rows == [1...7])
@@ -45,21 +45,21 @@ import Testing
     #expect(try lefts("shape-outside:inset(0);shape-margin:10px")[2] == 100)
   }
 
-  @Test("A gradient excludes where it is more opaque than the threshold")
+  @Test("A gradient excludes the area with an alpha above the threshold")
   func gradient() throws {
     let half = "shape-outside:linear-gradient(to right, black 50%, transparent 50%)"
     #expect(try lefts(half) == [50, 50, 50, 50, 50])
     #expect(try lefts("shape-outside:linear-gradient(to right, black, transparent);shape-image-threshold:.75")[0] == 25)
   }
 
-  @Test("Other floats keep clear of a float's margin box, whatever its shape")
+  @Test("Other floats avoid the margin box of a float, whatever its shape")
   func floats() throws {
     let page = try HTMLPage(
       "<div class=f style='shape-outside:circle(10px)'></div><div class=f id=second style='width:300px'></div>", css: Self.css)
     #expect(page["second"] == [100, 0, 300, 100])
   }
 
-  @Test("In vertical text shapes are turned with the lines")
+  @Test("In vertical text shapes rotate with the lines")
   func vertical() throws {
     let page = try HTMLPage(
       "<div style='writing-mode:vertical-rl;width:100px;height:200px;line-height:0'>"
@@ -89,13 +89,13 @@ import Testing
     #expect(page["float"]?[0] == 30)
   }
 
-  @Test("The root takes the writing mode of body")
+  @Test("The root element uses the writing mode of body")
   func principalWritingMode() throws {
     let page = try HTMLPage("<div id=a style='width:10px'></div>", css: "body{direction:rtl;width:100px}")
     #expect(page["a"]?[0] == 390)
   }
 
-  @Test("A percentage of an orthogonal flow refers to the space offered to it")
+  @Test("A percentage in an orthogonal flow resolves against its available size")
   func orthogonal() throws {
     let page = try HTMLPage("<div style='writing-mode:vertical-lr'><div id=a style='writing-mode:horizontal-tb;width:50%'>x</div></div>")
     #expect(page["a"]?[2] == 200)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import OffprintLayout
 
-/// Numbers are Chromium's.
-@Suite("Sizes by calc-size(), gutters and containing blocks") struct SizeRuleTests {
-  @Test("calc-size() computes with what another size comes to")
+/// Expected numbers are Chromium's.
+@Suite("calc-size(), scrollbar gutters and containing blocks") struct SizeRuleTests {
+  @Test("calc-size() computes with the size of its basis")
   func calcSize() throws {
     let page = try HTMLPage(
       """
@@ -18,7 +18,7 @@ import Testing
     #expect(page["d"] == [0, 35, 30, 0])
   }
 
-  @Test("A stable gutter takes room of scroll containers, at both edges where that is asked for")
+  @Test("A stable gutter reserves space in scroll containers, with both-edges on both sides")
   func gutter() throws {
     let page = try HTMLPage(
       """
@@ -32,13 +32,13 @@ import Testing
     #expect(page["e"] == [0, 20, 400, 10])
   }
 
-  @Test("The gutter of the root element is the viewport's")
+  @Test("The gutter of the root element applies to the viewport")
   func rootGutter() throws {
     let page = try HTMLPage("<p id=b></p>", css: "html{scrollbar-gutter:stable} p{margin:0;height:10px}")
     #expect(page["b"] == [0, 0, 385, 10])
   }
 
-  @Test("A range whose width is a percentage may shrink to nothing, one with such a maximum may not, and grids stretch it")
+  @Test("A range with a percentage width is compressible, one with a percentage maximum is not, and grids stretch it")
   func ranges() throws {
     let page = try HTMLPage(
       """
@@ -51,7 +51,7 @@ import Testing
     #expect(page["c"]?[2] == 30)
   }
 
-  @Test("An absolutely positioned table has no more room than its containing block")
+  @Test("The available width of an absolutely positioned table is limited by its containing block")
   func tables() throws {
     let page = try HTMLPage(
       """
@@ -61,14 +61,14 @@ import Testing
     #expect(page["a"]?[2] == 100)
   }
 
-  @Test("The maximum of a grid's height does not hold its rows back")
+  @Test("The maximum height of a grid does not limit its rows")
   func grids() throws {
     let page = try HTMLPage(
       "<div style='display:grid;max-height:10px'><div id=a style='min-height:0'><p></p></div></div>", css: "p{margin:0;height:20px}")
     #expect(page["a"] == [0, 0, 400, 20])
   }
 
-  @Test("A list of suggestions makes a range higher, whether it has marks or not")
+  @Test("A list of suggestions makes a range higher, with or without marks")
   func marks() throws {
     let page = try HTMLPage(
       "<datalist id=l><option value=50></datalist><input type=range list=l id=a><input type=range list=no id=b>", css: "input{margin:0}")

@@ -5,7 +5,7 @@ import Testing
 
 /// https://drafts.csswg.org/css-tables-3/
 @Suite struct TableTests {
-  @Test("In a fixed table a percentage is added to by the cell's paddings, and columns shrink together to fit")
+  @Test("In a fixed table a percentage is increased by the cell's paddings, and columns shrink proportionally")
   func fixedPercentages() throws {
     let page = try HTMLPage(
       "<table style='table-layout:fixed;width:100px;border-spacing:0'><tr><td id=a>"
@@ -16,14 +16,14 @@ import Testing
     #expect(page["c"]?[2] == 0)
   }
 
-  @Test("A fixed table with a percentage for its width asks for all the space there is")
+  @Test("A fixed table with a percentage width has an unlimited max-content size")
   func fixedContribution() throws {
     let page = try HTMLPage(
       "<div id=a style='float:left;max-width:250px'><table style='table-layout:fixed;width:100%'><tr><td>x</table></div>")
     #expect(page["a"]?[2] == 250)
   }
 
-  @Test("A table without lines stands on the line with the lower edge of its first row's contents")
+  @Test("The baseline of a table without lines is the lower edge of its first row's contents")
   func emptyBaseline() throws {
     let page = try HTMLPage(
       "<div style='line-height:0'><table id=t style='display:inline-table;border-spacing:0'><tr><td style='height:50px;padding:0'></table>"
@@ -31,7 +31,7 @@ import Testing
     #expect(page["i"]?[1] == (page["t"]?[1]).map { $0 + 30 })
   }
 
-  @Test("A cell whose lines run across the table's is as wide as its block size")
+  @Test("An orthogonal cell is as wide as its block size")
   func orthogonalCell() throws {
     let page = try HTMLPage(
       "<div id=c style='display:table-cell;writing-mode:vertical-rl;height:60px'>"
@@ -39,7 +39,7 @@ import Testing
     #expect(page["c"]?.suffix(2) == [42, 60])
   }
 
-  @Test("Spans beyond all limits end, collapsed borders included")
+  @Test("Spans beyond all limits terminate, also with collapsed borders")
   func limits() throws {
     let rows = String(repeating: "<tr><td colspan=1000 rowspan=65534>a" + String(repeating: "<td colspan=1000>b", count: 12), count: 500)
     let page = try HTMLPage("<table id=t style='border-collapse:collapse'>\(rows)</table>")
@@ -47,7 +47,7 @@ import Testing
     #expect(page.engine.diagnostics.entries.contains { $0.code.rawValue == "limitExceeded" })
   }
 
-  @Test("Lengths that mean nothing give boxes nevertheless")
+  @Test("Extreme lengths result in boxes")
   func extremes() throws {
     let page = try HTMLPage(
       "<div id=a style='width:1e9px;height:1e9px;float:left;shape-outside:circle()'></div><p id=b style='margin:-1e9px;padding:1e9px'>x</p>"

@@ -47,7 +47,7 @@ private struct Page {
     words.first { $0.text == text }.map { ($0.rect, $0.fragment) }
   }
 
-  /// The words in large type.
+  /// The words in large font size.
   var large: [String] { words.filter { $0.fragment.style.font.size == 32 }.map(\.text) }
 }
 
@@ -55,7 +55,7 @@ private struct Page {
   private let css = "div::first-letter{font-size:32px}"
 
   @Test(
-    "The first letter takes the punctuation around it, spaces stay outside",
+    "The first letter includes adjacent punctuation, but not spaces around it",
     arguments: [
       ("  abc", "a"), ("«abc", "«a"), ("(a)bc", "(a)"), ("“'a'”,bc", "“'a'”,"), ("𐄀a𐄁b", "𐄀a𐄁"), ("e\u{301}b", "e\u{301}"),
     ])
@@ -64,7 +64,7 @@ private struct Page {
   }
 
   @Test(
-    "The first letter is found in inline boxes, generated content and blocks, not behind breaks or atomic inlines",
+    "The first letter is found in inline boxes, generated content and blocks, but not after breaks or atomic inlines",
     arguments: [
       ("<div><i> </i><b>ab</b></div>", ["a"]), ("<div><p>ab</p></div>", ["a"]), ("<div class=x>b</div>", ["c"]),
       ("<div><br>ab</div>", []), ("<div><span style='display:inline-block'>a</span>b</div>", []),
@@ -80,7 +80,7 @@ private struct Page {
     #expect(page.words.map(\.text) == ["A", "b"])
   }
 
-  @Test("The first line of a block is the first line of the blocks around it")
+  @Test("The first line of a block is also that of the blocks around it")
   func nestedFirstLine() throws {
     let page = try Page("<div><p>a<br>b</p><p>c</p></div>", css: "div::first-line{font-size:32px}")
     #expect(page.large.filter { !$0.isEmpty && $0 != "\n" } == ["a"])
@@ -88,7 +88,7 @@ private struct Page {
 }
 
 @Suite struct EastAsianTextTests {
-  @Test("A ruby annotation stands over the middle of its base and leaves the line's height alone where there is room")
+  @Test("A ruby annotation is centered over its base, and does not change the line's height if there is space")
   func ruby() throws {
     let page = try Page("<div style='line-height:60px'><ruby>mmmm<rt>i</rt></ruby></div>")
     let base = try #require(page.word("mmmm")), annotation = try #require(page.word("i"))
@@ -97,7 +97,7 @@ private struct Page {
     #expect(abs(middles.0.double - middles.1.double) < 0.1)
   }
 
-  @Test("A tight line makes room for annotations and emphasis marks")
+  @Test("A line with a small line height is extended for annotations and emphasis marks")
   func room() throws {
     let plain = try #require(try Page("<div style='line-height:1'>m</div>").word("m"))
     let ruby = try #require(try Page("<div style='line-height:1'><ruby>m<rt>i</rt></ruby></div>").word("m"))
@@ -106,7 +106,7 @@ private struct Page {
     #expect(marked.rect.minY > plain.rect.minY + LayoutUnit(6))
   }
 
-  @Test("Marks stand over letters, not over spaces and punctuation")
+  @Test("Emphasis marks are placed over letters, not over spaces and punctuation")
   func marks() throws {
     let page = try Page("<div style='text-emphasis:dot'>a b, c</div>")
     let fragment = try #require(page.words.first).fragment
@@ -127,7 +127,7 @@ private struct Page {
   }
 
   @Test(
-    "Words are capitalised by their boundaries, across inline boxes",
+    "Words are capitalized at word boundaries, across inline boxes",
     arguments: [
       ("hello o'brien", "Hello O'brien"), ("a<b>bc d</b>e", "Abc De"), ("mother-in-law", "Mother-In-Law"),
       ("3d _x e.g. (a", "3d _x E.G. (A"),
@@ -137,7 +137,7 @@ private struct Page {
   }
 
   @Test(
-    "Case follows the language",
+    "Case mappings depend on the language",
     arguments: [
       ("i", "uppercase", "tr", "İ"), ("Iİ", "lowercase", "tr", "ıi"), ("ijsland", "capitalize", "nl", "IJsland"),
       ("άυλος ή μαΐου", "uppercase", "el", "ΑΫΛΟΣ Ή ΜΑΪΟΥ"), ("ΑΣ ΣΑ", "lowercase", "el", "ας σα"),

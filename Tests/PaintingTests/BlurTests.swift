@@ -8,7 +8,7 @@ import Testing
 @Suite("Blurs") struct BlurTests {
   private let memory = LayerMemory(limit: 1 << 30)
 
-  /// Pixels gone over to blur a mask that is covered all over.
+  /// The number of pixels processed to blur a mask that is fully covered.
   private func cost(_ sigma: Double, side: Int = 300) throws -> Int {
     let meter = WorkMeter(deadline: .never)
     let mask = try #require(try CoverageMask(PixelRect(x: 0, y: 0, width: side, height: side), memory))
@@ -19,14 +19,14 @@ import Testing
     return meter.pixels
   }
 
-  @Test("A blur goes over the same number of pixels whatever its radius")
+  @Test("A blur processes the same number of pixels whatever its radius")
   func costIsIndependentOfRadius() throws {
     let narrow = try cost(2)
     for sigma in [8.0, 40, 200, 500] { #expect(try cost(sigma) == narrow) }
     #expect(narrow < 3 * 300 * 300)
   }
 
-  @Test("Where there is nothing, nothing is blurred")
+  @Test("Empty layers are not blurred")
   func emptyLayers() throws {
     let meter = WorkMeter(deadline: .never)
     let layer = try #require(try PixelLayer(PixelRect(x: 0, y: 0, width: 500, height: 500), memory))
@@ -34,7 +34,7 @@ import Testing
     #expect(meter.pixels < 500 * 500)
   }
 
-  @Test("A wide blur is drawn on a layer of fewer pixels: nested ones stay within a small budget")
+  @Test("A wide blur uses a layer with fewer pixels: nested ones stay within a small budget")
   func wideBlursAreReduced() throws {
     var page = Page(width: 60, height: 60), parent = FragmentID(0)
     for _ in 0..<6 { parent = page.add(in: parent, width: 60, height: 60, color: "r") { $0.effects.filter = [.blur(400)] } }
@@ -43,7 +43,7 @@ import Testing
     #expect(try pixels(page.list(), limits: limits).count == 60)
   }
 
-  @Test("The middle of something much larger than its blur keeps its colour, at any radius")
+  @Test("The center of a box much larger than its blur keeps its color, at any radius")
   func middleKeepsItsColor() throws {
     for radius: Float in [3, 30, 100, 300] {
       var page = Page(width: 4, height: 2)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("An edge blurred at a part of the size falls off as one at full size does")
+  @Test("An edge blurred at a reduced size falls off like one at full size")
   func reducedEdge() throws {
     // A Gaussian's integral is the same at the same number of sigmas from the edge.
     func profile(_ sigma: Int) throws -> [Int] {
@@ -64,7 +64,7 @@ import Testing
     for (a, b) in zip(try profile(28), try profile(112)) { #expect(abs(a - b) <= 2) }
   }
 
-  @Test("Bands make no difference to wide blurs, shadows and backdrops")
+  @Test("Bands do not affect wide blurs, shadows and backdrop filters")
   func bands() throws {
     var page = Page(width: 40, height: 50)
     page.add(x: 5, y: 5, width: 20, height: 20, color: "r") { $0.effects.filter = [.blur(50)] }

@@ -6,7 +6,7 @@ import OffprintPainting
 import Testing
 
 @Suite("Boxes") struct BoxPaintingTests {
-  @Test("Edges go to the nearest pixel, so that boxes that touch leave no gap")
+  @Test("Edges snap to the nearest pixel, so that adjacent boxes leave no gap")
   func snapping() throws {
     var page = Page(width: 4, height: 1)
     page.add(x: 0.4, width: 1.2, height: 1, color: "r")
@@ -14,7 +14,7 @@ import Testing
     #expect(try picture(page.list()) == ["rrb."])
   }
 
-  @Test("A border is at least one pixel wide and never a fraction of one")
+  @Test("A border is at least one pixel wide, in whole pixels")
   func borderWidths() throws {
     var page = Page(width: 5, height: 5)
     page.add(width: 5, height: 5, color: "y", border: 1.9) { $0.border.color = PhysicalSides(all: .color(Letter.color("r"))) }
@@ -22,7 +22,7 @@ import Testing
     #expect(try picture(page.list()) == ["rrrrr", "ryyyr", "rybyr", "ryyyr", "rrrrr"])
   }
 
-  @Test("A scale of two doubles everything, and the origin moves the picture over the page")
+  @Test("A scale of two doubles everything, and the origin moves the image across the page")
   func scaleAndOrigin() throws {
     var page = Page(width: 2, height: 1)
     page.add(x: 0.5, width: 1, height: 1, color: "r")
@@ -30,7 +30,7 @@ import Testing
     #expect(try picture(page.list(scale: 2, origin: (1, 0))) == ["rr..", "rr.."])
   }
 
-  @Test("Backgrounds are clipped to the box that background-clip names")
+  @Test("Backgrounds are clipped to the box of background-clip")
   func backgroundClip() throws {
     var page = Page(width: 4, height: 4)
     page.add(width: 4, height: 4, color: "g", border: 1) {
@@ -40,7 +40,7 @@ import Testing
     #expect(try picture(page.list()) == ["....", ".gg.", ".gg.", "...."])
   }
 
-  @Test("Gradients end in the colours of their stops and change abruptly where two stops meet")
+  @Test("Gradients end in the colors of their stops and change abruptly where two stops coincide")
   func gradients() throws {
     var page = Page(width: 4, height: 1)
     let red = ColorValue.color(Letter.color("r")), blue = ColorValue.color(Letter.color("b"))
@@ -60,7 +60,7 @@ import Testing
     #expect(ramp.color(at: 2) == SIMD4(0, 0, 0, 0))
   }
 
-  @Test("Background pictures repeat from their position, or not at all")
+  @Test("Background images repeat from their position, or not at all")
   func tiles() throws {
     let bitmap = try #require(Bitmap(width: 2, height: 1, pixels: [0xffff0000, 0xff0000ff]))
     let area = RoundedRect(PixelRect(x: 0, y: 0, width: 6, height: 1))
@@ -70,7 +70,7 @@ import Testing
     #expect(try picture(list(6, 1, [.pattern(pattern)])) == [".rb.rb"])
   }
 
-  @Test("Dashed, dotted and double borders show what is below between their lines")
+  @Test("Dashed, dotted and double borders are transparent between their lines")
   func borderStyles() throws {
     var page = Page(width: 8, height: 8)
     page.add(width: 8, height: 8, border: 3) {
@@ -84,7 +84,7 @@ import Testing
     #expect(rows[3] == "r.r..r.r")
   }
 
-  @Test("Radii that do not fit are all made smaller by one factor")
+  @Test("Radii that do not fit are all reduced by the same factor")
   func radii() {
     let shape = RoundedRect(
       DisplayRect(x: 0, y: 0, width: 10, height: 40), radii: PhysicalCorners(all: DisplayRadius(10, 20))
@@ -92,7 +92,7 @@ import Testing
     #expect(shape.radii.topLeft == DisplayRadius(5, 10))
   }
 
-  @Test("Shadows lie outside the box and fade as a Gaussian does")
+  @Test("Shadows are outside the box and fall off like a Gaussian")
   func shadows() throws {
     let box = RoundedRect(PixelRect(x: 20, y: 0, width: 40, height: 200))
     for shape in [box, RoundedRect(box.rect, radii: PhysicalCorners(all: DisplayRadius(4, 4)))] {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("Numbers without meaning draw nothing and break nothing")
+  @Test("NaN and infinite numbers paint nothing and do not trap")
   func hostileNumbers() throws {
     var path = VectorPath()
     path.move(.nan, .infinity)

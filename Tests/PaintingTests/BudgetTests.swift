@@ -7,8 +7,8 @@ import OffprintTypography
 
 @testable import OffprintPainting
 
-@Suite("Time and memory of drawing") struct BudgetTests {
-  /// Boxes in each other, each a group of its own.
+@Suite("Time and memory limits of painting") struct BudgetTests {
+  /// Nested boxes, each of which is a group.
   private func nested(_ depth: Int, _ change: (inout Page.Styles) -> Void) -> Page {
     var page = Page(width: 64, height: 256), parent = FragmentID(0)
     for index in 0..<depth {
@@ -17,17 +17,17 @@ import OffprintTypography
     return page
   }
 
-  @Test("Groups that do not fit the budget are drawn in smaller pieces, to the same pixels")
+  @Test("Groups that exceed the budget are painted in smaller pieces, with the same pixels")
   func smallerPieces() throws {
     let page = nested(20) { $0.effects.mixBlendMode = .multiply }
     let list = try page.list(), whole = try pixels(list)
     var limits = Limits()
-    // All at once they take twenty layers of 64 kB.
+    // At once they would take twenty layers of 64 kB.
     limits.layerBytes = 400_000
     #expect(try pixels(list, limits: limits) == whole)
   }
 
-  @Test("Layers that fit in no piece are the limit layerBytes")
+  @Test("Layers that do not fit in any piece exceed the limit layerBytes")
   func noPieceFits() throws {
     var limits = Limits()
     limits.layerBytes = 2000
@@ -36,7 +36,7 @@ import OffprintTypography
     }
   }
 
-  @Test("Nested clip paths cost a mask each, not one for each clip around them")
+  @Test("Nested clip paths cost one mask each, not one for each clip around them")
   func nestedClips() throws {
     func cost(_ depth: Int) throws -> Int {
       let list = try nested(depth) {
@@ -50,7 +50,7 @@ import OffprintTypography
     #expect(many < 5 * few)
   }
 
-  @Test("Memory that was given back is used again, and counted once")
+  @Test("Released memory is reused, and counted once")
   func memoryIsReused() throws {
     let memory = LayerMemory(limit: 3 << 20)
     for _ in 0..<10 {
@@ -62,7 +62,7 @@ import OffprintTypography
     #expect(throws: LayerMemory.Exhausted.self) { _ = try PixelLayer(PixelRect(x: 0, y: 0, width: 1024, height: 1024), memory) }
   }
 
-  @Test("A deadline that has passed ends every kind of drawing")
+  @Test("Every kind of painting ends after the deadline")
   func deadlines() throws {
     let changes: [(inout Page.Styles) -> Void] = [
       { $0.effects.filter = [.blur(20)] }, { $0.effects.opacity = 0.5 }, { $0.effects.mixBlendMode = .hue },
@@ -76,7 +76,7 @@ import OffprintTypography
     }
   }
 
-  @Test("A deadline is kept in the middle of large layers")
+  @Test("The deadline is checked while processing large layers")
   func deadlineInside() throws {
     var page = Page(width: 4000, height: 4000), parent = FragmentID(0)
     for _ in 0..<30 {
@@ -89,7 +89,7 @@ import OffprintTypography
     #expect(ContinuousClock.now - start < .seconds(2))
   }
 
-  @Test("A picture kept at a part of its resolution is told of where it is drawn larger than that")
+  @Test("An image stored at a reduced resolution is reported if painted at a larger size")
   func halvedPictures() throws {
     let whole = try #require(Bitmap(width: 16, height: 16, filledWith: 0xffff_0000)), half = try #require(whole.halved())
     for (side, problems) in [(4.0, 0), (8, 0), (16, 1)] {

@@ -5,7 +5,7 @@ import OffprintLayout
 import OffprintPainting
 import Testing
 
-/// A list of commands that may touch all of a picture; what is opened is closed by the next that closes.
+/// A display list of commands that may affect the entire image. A closing command closes the last one opened.
 func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayList {
   var list = DisplayList(bounds: PixelRect(x: 0, y: 0, width: width, height: height))
   var open: [Int] = []
@@ -22,7 +22,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
 }
 
 @Suite("Display lists") struct DisplayListTests {
-  /// Something of everything.
+  /// One command of each kind.
   private func scene() throws -> DisplayList {
     let bitmap = try #require(
       Bitmap(
@@ -72,14 +72,14 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
       ])
   }
 
-  @Test("The height of the bands makes no difference to a single pixel", arguments: [1, 7, 32, 99])
+  @Test("The height of bands does not affect any pixel", arguments: [1, 7, 32, 99])
   func bands(height: Int) throws {
     let whole = try pixels(scene())
     #expect(try pixels(scene(), bandHeight: height) == whole)
     #expect(whole.count == 100)
   }
 
-  @Test("Commands between a clip's push and pop are drawn inside it only")
+  @Test("Commands between a clip's push and pop are clipped")
   func clips() throws {
     let red = Color(r: 255, g: 0, b: 0), all = PixelRect(x: 0, y: 0, width: 4, height: 2)
     let result = try picture(
@@ -92,7 +92,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     #expect(result == [".rr.", "...r"])
   }
 
-  @Test("A mask keeps what is below it where it is opaque")
+  @Test("A mask keeps the layer below where it is opaque")
   func masks() throws {
     var mask = Group()
     mask.operation = .mask(luminance: false)
@@ -107,7 +107,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     #expect(result == [".b."])
   }
 
-  @Test("Filters change colours: inverted red is cyan")
+  @Test("Filters change colors: inverted red is cyan")
   func filters() throws {
     var group = Group()
     group.filters = [.transfer(slope: -1, intercept: 1)]
@@ -128,7 +128,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     #expect(result == ["..r", "..r", "..."])
   }
 
-  @Test("What cannot be seen is not in the list, and the dump names what is")
+  @Test("Invisible commands are culled, and the dump names the others")
   func culling() throws {
     var page = Page(width: 4, height: 4)
     page.add(x: 10, width: 4, height: 4, color: "r")
@@ -138,14 +138,14 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     #expect(list.description == "picture 0,0 4x4\nrect 0,0 2x2 #0000ffff  [0,0 2x2]\n")
   }
 
-  @Test("A transparent picture stays transparent where nothing is drawn")
+  @Test("A transparent image stays transparent where nothing is painted")
   func transparency() throws {
     let result = try pixels(
       list(2, 1, [.fillRect(PixelRect(x: 0, y: 0, width: 1, height: 1), Color(r: 255, g: 0, b: 0, a: 128))]), background: nil)
     #expect(result == [[0x8080_0000, 0]])
   }
 
-  @Test("A deadline that has passed ends painting")
+  @Test("Painting ends after the deadline")
   func deadline() throws {
     let late = Deadline(after: .zero)
     #expect(throws: DeadlineExceeded.self) {

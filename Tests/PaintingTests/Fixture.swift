@@ -6,20 +6,20 @@ import OffprintLayout
 import OffprintPainting
 import OffprintTypography
 
-/// Colours by letter: a picture is compared with rows of letters.
+/// Colors by letter: an image is compared with rows of letters.
 enum Letter {
   static let colors: [(Character, Color)] = [
     (".", .white), ("k", .black), ("r", Color(r: 255, g: 0, b: 0)), ("g", Color(r: 0, g: 255, b: 0)), ("b", Color(r: 0, g: 0, b: 255)),
     ("y", Color(r: 255, g: 255, b: 0)), ("h", Color(r: 255, g: 127, b: 127)), ("H", Color(r: 255, g: 128, b: 128)),
   ]
   static func color(_ letter: Character) -> Color { colors.first { $0.0 == letter }?.1 ?? .transparent }
-  /// The letter of a pixel; `?` for other colours, a space for nothing.
+  /// The letter of a pixel; `?` for other colors, a space for transparent pixels.
   static func letter(_ pixel: UInt32) -> Character {
     pixel == 0 ? " " : colors.first { $0.1.premultipliedPixel == pixel }?.0 ?? "?"
   }
 }
 
-/// What a list looks like, a letter a pixel.
+/// The rendered display list, one letter per pixel.
 func picture(_ list: DisplayList, background: Color? = .white, bandHeight: Int? = nil, limits: Limits = Limits()) throws -> [String] {
   try pixels(list, background: background, bandHeight: bandHeight, limits: limits).map { String($0.map(Letter.letter)) }
 }
@@ -35,12 +35,12 @@ func pixels(
   return rows
 }
 
-/// A page made by hand: boxes with fragments at absolute places.
+/// A page built in code: boxes with fragments at absolute positions.
 struct Page {
   let arena = StyleArena()
   var tree: BoxTree
   var fragments = FragmentTree()
-  /// The children of each fragment, put into the tree's links when the page is done.
+  /// The children of each fragment, which are added to the tree's links when the page is complete.
   private var children: [[FragmentLink]] = []
   let width: Int
   let height: Int
@@ -60,7 +60,7 @@ struct Page {
       kind: .box, box: box, style: tree[box].style, size: LayoutSize(width: LayoutUnit(width), height: LayoutUnit(height)))
   }
 
-  /// Adds a box and its one fragment, placed in its parent's.
+  /// Adds a box with a single fragment, positioned in its parent's.
   @discardableResult
   mutating func add(
     _ kind: BoxKind = .blockContainer, in parent: FragmentID = FragmentID(0), x: Double = 0, y: Double = 0, width: Double, height: Double,

@@ -5,8 +5,8 @@ import OffprintLayout
 import OffprintPainting
 import Testing
 
-@Suite("Masks and turned boxes") struct MaskTests {
-  @Test("A mask that refers to nothing hides the box")
+@Suite("Masks and 3D transforms") struct MaskTests {
+  @Test("A mask with a missing reference hides the box")
   func missingMask() throws {
     var page = Page(width: 2, height: 1)
     page.add(width: 2, height: 1, color: "r") {
@@ -17,7 +17,7 @@ import Testing
     #expect(try picture(page.list()) == [".."])
   }
 
-  @Test("Rotations in a three-dimensional context add up; what is turned edge-on is not seen")
+  @Test("Rotations in a 3D rendering context accumulate; boxes seen edge-on are invisible")
   func preserve3D() throws {
     for (angle, expected) in [(Float(30), "rr.."), (90, "....")] {
       var page = Page(width: 4, height: 1)

@@ -5,7 +5,7 @@ import OffprintPainting
 import Testing
 
 @Suite("Painting order") struct PaintingOrderTests {
-  @Test("Floats are painted above blocks that come later, inline-level boxes above both")
+  @Test("Floats are painted above later blocks, inline-level boxes above both")
   func floatsAndInlines() throws {
     var page = Page(width: 4, height: 1)
     page.add(width: 1, height: 1, color: "b") { $0.isInlineLevel = true }
@@ -14,7 +14,7 @@ import Testing
     #expect(try picture(page.list()) == ["bgr."])
   }
 
-  @Test("Boxes of negative z-index lie behind the blocks of their stacking context, positive ones above all")
+  @Test("Boxes with negative z-index are below the blocks of their stacking context, those with positive z-index above everything")
   func zIndex() throws {
     var page = Page(width: 5, height: 1)
     page.add(width: 2, height: 1, color: "r") {
@@ -68,7 +68,7 @@ import Testing
     #expect(try picture(page.list()) == ["hh.h"])
   }
 
-  @Test("Overflow is clipped at the padding edge, in each axis for itself")
+  @Test("Overflow is clipped at the padding edge, independently in each axis")
   func overflowClip() throws {
     var page = Page(width: 4, height: 3)
     let box = page.add(width: 3, height: 2) { $0.box.overflowX = .clip }
@@ -76,7 +76,7 @@ import Testing
     #expect(try picture(page.list()) == ["rrr.", "rrr.", "rrr."])
   }
 
-  @Test("A hidden box leaves its visible children to be seen")
+  @Test("Visible children of a hidden box are painted")
   func visibility() throws {
     var page = Page(width: 2, height: 1)
     let hidden = page.add(width: 2, height: 1, color: "r") { $0.text.visibility = .hidden }
@@ -84,7 +84,7 @@ import Testing
     #expect(try picture(page.list()) == ["g."])
   }
 
-  @Test("Opacity fades a group as a whole")
+  @Test("Opacity applies to a group as a whole")
   func groups() throws {
     var page = Page(width: 2, height: 1)
     let group = page.add(width: 2, height: 1, color: "b") { $0.effects.opacity = 0.5 }
@@ -92,7 +92,7 @@ import Testing
     #expect(try picture(page.list()) == ["hh"])
   }
 
-  @Test("The root's background covers the canvas; outlines lie above later blocks")
+  @Test("The root's background covers the canvas; outlines are above later blocks")
   func canvasAndOutlines() throws {
     var page = Page(width: 5, height: 3)
     let root = page.add(width: 5, height: 1, color: "y")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffprintPainting
 
-@Suite("What filling a path takes") struct PathCostTests {
+@Suite("The cost of filling paths") struct PathCostTests {
   private let area = PixelRect(x: 0, y: 0, width: 800, height: 800)
 
   private func curves(_ count: Int) -> VectorPath {
@@ -19,13 +19,13 @@ import Testing
     return path
   }
 
-  @Test("Curves across the picture cost by their crossings: 4,000 take longer than a path may, 500 do not")
+  @Test("Curves across the image cost by their crossings: 4,000 exceed the limit of a path, 500 do not")
   func curves() {
     #expect(PathCost(curves(4000), .identity, area).steps > Double(Limits().pathSteps))
     #expect(PathCost(curves(500), .identity, area).steps < Double(Limits().pathSteps) / 4)
   }
 
-  @Test("A path of a thousand elements has a cost, which a limit of one step forbids")
+  @Test("A path of a thousand elements exceeds a limit of one step")
   func few() {
     #expect(throws: LimitExceeded(limit: "pathSteps", allowed: 1)) {
       try WorkMeter(deadline: .never, pathSteps: 1).permit(PathCost(curves(1000), .identity, area))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffprintPainting
 
-@Suite("How finely strokes of documents are measured") struct StrokeMeasureTests {
+@Suite("The flattening tolerance of strokes in documents") struct StrokeMeasureTests {
   private func circles(_ radius: Double, count: Int = 1) -> VectorPath {
     var path = VectorPath()
     for _ in 0..<count {
@@ -14,7 +14,7 @@ import Testing
     return path
   }
 
-  @Test("Curves of usual sizes as finely as cairo does, large ones in a number of lines that the path's elements bound")
+  @Test("Curves of usual sizes have Cairo's tolerance, large ones a number of lines bounded by the path's elements")
   func curves() {
     let stroke = Stroke(width: 1)
     #expect(StrokeMeasure(circles(50), stroke, .identity).tolerance == 0.1)
@@ -23,7 +23,7 @@ import Testing
     #expect(StrokeMeasure(circles(1e300), stroke, .scaling(1e300, 1e300)).lines.isFinite)
   }
 
-  @Test("Dashes that are too many are not measured one by one")
+  @Test("Excessive dashes are not measured individually")
   func dashes() {
     var path = VectorPath(), stroke = Stroke(width: 1)
     path.move(0, 0)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import OffprintPainting
 
-/// Rows are drawn some pixels at a time, and their ends one by one: both ways have to be the same.
-@Suite("Loops over rows of pixels") struct VectorLoopTests {
+/// Rows are processed several pixels at a time, and their ends pixel by pixel. Both must give the same result.
+@Suite("Vectorized loops over rows of pixels") struct VectorLoopTests {
   private let memory = LayerMemory(limit: 1 << 24)
 
   private func number(_ seed: Int) -> UInt32 {
@@ -22,14 +22,14 @@ import Testing
 
   private func mask(_ width: Int, _ seed: Int) throws -> CoverageMask {
     let mask = try #require(try CoverageMask(PixelRect(x: 0, y: 0, width: width, height: 2), memory))
-    // Whole stretches of nothing and of all too.
+    // Including longer runs of empty and full coverage.
     for y in 0..<2 {
       for x in 0..<width { mask.row(y)[x] = x % 24 < 9 ? UInt8(number(seed &+ x &+ y) & 255) : x % 24 < 17 ? 0 : 255 }
     }
     return mask
   }
 
-  @Test("A colour, a layer and a glyph are put onto rows of every length as each pixel alone")
+  @Test("Colors, layers and glyphs are blended onto rows of every length like onto single pixels")
   func blending() throws {
     for width in 1...45 {
       let area = PixelRect(x: 0, y: 0, width: width, height: 2), color = premultiplied(width), first = try mask(width, 1),
@@ -59,11 +59,11 @@ import Testing
     }
   }
 
-  @Test("A gradient's row is the same in one piece and pixel by pixel, before its start and behind its end")
+  @Test("A gradient's row is the same in one piece and pixel by pixel, including before its start and after its end")
   func gradients() {
     let stops = [(0.1, Color(r: 255, g: 0, b: 0)), (0.4, Color(r: 0, g: 90, b: 200)), (0.8, Color(r: 9, g: 255, b: 0))]
       .map { ResolvedGradient.Stop(offset: Float($0.0), color: $0.1) }
-    // Numbers that floats hold exactly, so that steps and places are the same.
+    // Floats represent these numbers exactly, so that steps and positions are equal.
     let geometries: [ResolvedGradient.Geometry] = [
       .linear(from: DisplayPoint(10, 0), to: DisplayPoint(74, 0)), .radial(center: DisplayPoint(50, 3), rx: 64, ry: 16),
     ]
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("Where a gradient's place is endless or no number its colour is one of its own", arguments: [true, false])
+  @Test("At infinite and NaN positions a gradient has one of its own colors", arguments: [true, false])
   func endless(isRepeating: Bool) {
     let stops = [ResolvedGradient.Stop(offset: 0, color: Color(r: 255, g: 0, b: 0)), .init(offset: 1, color: Color(r: 255, g: 0, b: 0))]
     let geometries: [ResolvedGradient.Geometry] = [
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("What is kept by what it is made from is found again, the latest used, and no more than there is room for")
+  @Test("RecentMaterials finds entries by key, evicts the least recently used, and stays within its limit")
   func kept() {
     var kept = RecentMaterials<Int, String>()
     for i in 0..<100 {

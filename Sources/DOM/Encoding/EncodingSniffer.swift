@@ -14,7 +14,7 @@ enum EncodingSniffer {
     return nil
   }
 
-  /// The label in a `<meta>` in the first 1024 bytes; nil if there is none.
+  /// The label in a `<meta>` in the first 1024 bytes; nil if missing.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
   static func prescan(_ bytes: [UInt8]) -> [UInt8]? {

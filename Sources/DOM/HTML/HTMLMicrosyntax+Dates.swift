@@ -1,6 +1,6 @@
 internal import OffprintCoreTypes
 
-// Dates and times; nil unless the whole text is valid. Like browsers, rejects dates after the last date of ECMAScript.
+// Dates and times; nil unless the whole text is valid. Chromium rejects dates after the last date of ECMAScript.
 extension HTMLMicrosyntax {
   /// 13 September 275760, in days since 1970. https://tc39.es/ecma262/#sec-time-values-and-time-range
   private static let lastDay = 100_000_000

@@ -40,7 +40,7 @@ struct XMLEntityExpansion {
     }
   }
 
-  /// The end of the CDATA section, comment or processing instruction that begins at `index`; nil if there is none.
+  /// The end of the CDATA section, comment or processing instruction that begins at `index`; nil for anything else.
   private static func verbatimEnd(_ source: [UInt8], _ index: Int) -> Int? {
     for (opening, closing) in [("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>")] as [(StaticString, StaticString)] {
       guard hasPrefix(opening, source, index) else { continue }

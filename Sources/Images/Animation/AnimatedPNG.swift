@@ -45,7 +45,7 @@ struct AnimatedPNG: AnimatedImageFile {
         parts.append(Part(control: contents.lowerBound + 4))
       } else if isChunk("IDAT") {
         hasData = true
-        // Without a frame control chunk before it, the image is only for programs that do not know animations.
+        // Without a preceding frame control chunk, the image is only the fallback for programs without support for animations.
         if !parts.isEmpty { parts[parts.count - 1].data.append(contents) }
       } else if isChunk("fdAT"), length > 4, !parts.isEmpty {
         parts[parts.count - 1].data.append(contents.dropFirst(4))

@@ -4,7 +4,7 @@ import OffprintDOM
 
 // Anonymous boxes: https://drafts.csswg.org/css2/#anonymous-block-level and https://drafts.csswg.org/css-display-3/#box-generation
 extension BoxTreeBuilder {
-  /// The children of a block container made all block-level or all inline-level.
+  /// Makes the children of a block container all block-level or all inline-level.
   func fixBlockContainer(_ parent: inout PendingBox) {
     if parent.children.contains(where: \.containsBlock) {
       let style = parent.box.style
@@ -54,13 +54,15 @@ extension BoxTreeBuilder {
     parent.children = result
   }
 
-  /// An outside marker stands beside the first line: in a container of blocks it stays the container's first child, which positions it.
+  /// Moves an outside marker to the front: it is positioned next to the first line, and in a container of blocks its list item expects it
+  /// as first child.
   private func adoptOutsideMarker(_ parent: inout PendingBox) {
     guard let index = parent.children.firstIndex(where: { $0.box.isOutsideMarker }), index > 0 else { return }
     parent.children.insert(parent.children.remove(at: index), at: 0)
   }
 
-  /// The style of an anonymous box around a box's contents: it is the box's text whose direction is overridden or found in the text.
+  /// The style of an anonymous block container around a box's contents. It takes over the values of `unicode-bidi` that apply to the text
+  /// of a block container as a whole: overrides and `plaintext`.
   func anonymousContainerStyle(inheriting style: ComputedStyle, display: Display) -> ComputedStyle {
     let own = arena.anonymousStyle(inheriting: style, display: display)
     switch style.box.unicodeBidi {
@@ -81,14 +83,14 @@ extension BoxTreeBuilder {
     return PendingBox(box, children: children)
   }
 
-  /// Breaks an inline box around the block-level boxes in it: an anonymous block holds those that no other box comes between.
+  /// Splits an inline box around the block-level boxes in it. Adjacent block-level boxes share an anonymous block.
   ///
   /// https://drafts.csswg.org/css2/#anonymous-block-level
   private func splitInline(_ inline: PendingBox, in container: ComputedStyle) -> [PendingBox] {
     guard inline.containsBlock else { return [inline] }
     var parts: [PendingBox] = []
     var current = PendingBox(inline.box)
-    /// The last part is the anonymous block of this inline box.
+    /// Whether the last part is the anonymous block of this inline box.
     var isOpen = false
     for child in inline.children.flatMap({ splitInline($0, in: container) }) {
       guard budget.take() else { return [] }
@@ -114,8 +116,9 @@ extension BoxTreeBuilder {
     return parts
   }
 
-  /// What moves, decorates, or groups the painting of, an inline box does so with the block-level boxes in it: the anonymous block around them
-  /// takes that over. It has the direction of the block container that the inline box is in: blocks are placed by that.
+  /// Wraps a block-level box that splits an inline box in an anonymous block. The wrapper takes over the inline box's relative position,
+  /// decorations and stacking context, which apply to the block-level box too. Its direction is that of the containing block, which
+  /// determines how blocks are placed.
   ///
   /// https://drafts.csswg.org/css2/#anonymous-block-level: "relative positioning … also affects the block-level box", and
   /// https://drafts.csswg.org/css-text-decor-3/#line-decoration: decorations propagate "through any block-level box that splits the inline"
@@ -124,7 +127,7 @@ extension BoxTreeBuilder {
     let isGroup = effects.opacity != 1 || effects.mixBlendMode != .normal || effects.isolation != .auto || !effects.filter.isEmpty
     let isPositioned = style.box.position == .relative || style.box.position == .sticky
     let decorates = !effects.textDecorationLine.isEmpty
-    // An inner inline box has wrapped the block.
+    // The block is wrapped already, by an inline box inside this one.
     guard !block.box.splitsInline || isGroup || isPositioned || decorates else { return block }
     var plain = arena.anonymousStyle(inheriting: style, display: .block)
     if style.text.direction != container.text.direction {
@@ -156,7 +159,7 @@ extension BoxTreeBuilder {
     return PendingBox(box, children: [block])
   }
 
-  /// Each contiguous run of text in a flex or grid container becomes an anonymous item; white space alone does not.
+  /// Wraps each contiguous run of text in a flex or grid container in an anonymous item, unless it is only white space.
   ///
   /// https://drafts.csswg.org/css-flexbox-1/#flex-items
   func fixItems(_ parent: inout PendingBox) {
@@ -170,10 +173,10 @@ extension BoxTreeBuilder {
       }
       run = []
     }
-    // As in Chromium children of `-webkit-box` are not blockified: what is inline-level is in anonymous items together.
+    // Chromium does not blockify the children of `-webkit-box`: runs of inline-level children share an anonymous item.
     let display = parent.box.style.box.display, keepsInlines = display == .webkitBox || display == .webkitInlineBox
     for var child in parent.children {
-      // Images of generated content are no elements: Chromium does not blockify them.
+      // Chromium does not blockify images of generated content, which are not elements.
       let isImage = child.box.kind == .replaced && child.box.node.isNone
       let isInline = child.box.kind == .inline || isImage || keepsInlines && child.box.isAtomicInline
       if child.box.isTextual || (isInline && child.box.isInFlow) {

@@ -3,7 +3,7 @@ public import OffprintCoreTypes
 public import OffprintDOM
 public import OffprintImages
 
-/// The number of a box in its tree.
+/// The index of a box in its tree.
 @frozen public struct BoxID: Hashable, Sendable, BitwiseCopyable {
   public var raw: UInt32
   @inlinable public init(raw: UInt32) { self.raw = raw }
@@ -13,7 +13,7 @@ public import OffprintImages
   @inlinable public var isNone: Bool { raw == .max }
 }
 
-/// What lays a box out. https://drafts.csswg.org/css-display-3/#box-tree
+/// The type of a box, which determines how it is laid out. https://drafts.csswg.org/css-display-3/#box-tree
 public enum BoxKind: UInt8, Sendable {
   /// Contains block-level boxes only, or establishes an inline formatting context (`Box.hasInlineChildren`).
   case blockContainer
@@ -22,7 +22,7 @@ public enum BoxKind: UInt8, Sendable {
   case tableWrapper
   case tableGrid
   case tableRowGroup, tableRow, tableColumnGroup, tableColumn
-  /// A cell, and a caption, are block containers too: `tableCell` for its special rules, captions are `blockContainer`.
+  /// Cells are block containers with additional rules. Captions are plain `blockContainer` boxes.
   case tableCell
   /// An inline box: its children are part of the inline formatting context of the nearest block container.
   case inline
@@ -32,7 +32,7 @@ public enum BoxKind: UInt8, Sendable {
   case replaced
 }
 
-/// The atomic inlines that inline layout makes of its own, block containers by `BoxKind`.
+/// Block containers by `BoxKind` that layout generates or treats specially.
 enum SpecialLayout: Equatable {
   /// A ruby base with its annotation: the two children are block containers.
   case rubyColumn
@@ -40,17 +40,17 @@ enum SpecialLayout: Equatable {
   case combinedText
   /// A `::first-letter` with `initial-letter`.
   case initialLetter
-  /// Part of a formula, block-level but for its root.
+  /// Part of a formula. Block-level, except for the root.
   case math(MathKind)
 }
 
-/// What lays out the contents of a box that is laid out on its own.
+/// The formatting context of a box that is laid out independently.
 enum FormattingContext {
   case block, flex, grid, table, replaced, rubyColumn, combinedText, initialLetter
   case math(MathKind)
 }
 
-/// Form controls that size themselves. https://html.spec.whatwg.org/multipage/rendering.html#form-controls
+/// Form controls with intrinsic sizes. https://html.spec.whatwg.org/multipage/rendering.html#form-controls
 public enum ControlKind: UInt8, Sendable {
   case none
   /// As wide as `controlColumns` average characters.
@@ -59,7 +59,7 @@ public enum ControlKind: UInt8, Sendable {
   case slider
   /// As wide as what it holds.
   case dateField, fileChooser, button, menu
-  /// The parts of a date or time in a `dateField`, as wide as the widest value in whole pixels.
+  /// The fields of a date or time in a `dateField`: as wide as the widest value, rounded to whole pixels.
   case dateFields
   /// `controlColumns` by `controlRows`.
   case textArea
@@ -67,29 +67,29 @@ public enum ControlKind: UInt8, Sendable {
   case listBox
 }
 
-/// A button in a text field: the steps of a number, or what clears a search.
+/// The buttons in a text field: the arrows of a number field, or the button that clears a search field.
 public enum FieldButton: UInt8, Sendable { case none, spin, cancel }
 
-/// A control that is drawn whole.
+/// A control, or part of one, that is painted as a unit.
 public enum ControlSymbol: Sendable {
-  /// What opens the picker of a date or time field.
+  /// The icon that opens the picker of a date or time field.
   case calendar, clock
-  /// What players are worked with.
+  /// An icon in the controls of a media player.
   case media(MediaIcon)
   public enum MediaIcon: Sendable { case play, sound, fullScreen, more }
   public enum Level: UInt8, Sendable { case good, fair, poor }
   case checkbox(isChecked: Bool)
   case radio(isChecked: Bool)
-  /// 0...1, and where along it the marks are.
+  /// The position of the thumb in 0...1, and those of the tick marks.
   case range(Float, marks: [Float])
-  /// nil: how far is not known.
+  /// nil if indeterminate.
   case progress(Float?)
   case meter(Float, Level)
-  /// The handle of a range whose track is not native.
+  /// The thumb of a range without a native track.
   case thumb
 }
 
-/// A box. Links are numbers into the arena.
+/// A box. Links are indices into the tree's array of boxes.
 public struct Box {
   public var kind: BoxKind
   public var style: ComputedStyle
@@ -106,9 +106,9 @@ public struct Box {
   public var hasInlineChildren = false
   /// Inline-level in its parent's formatting context (an atomic inline, unless `kind` is inline, text or lineBreak).
   public var isInlineLevel = false
-  /// A `::marker` box placed outside: positioned beside the first line by its list item, in no flow.
+  /// An outside `::marker`: out of flow, positioned next to the first line by its list item.
   public var isOutsideMarker = false
-  /// A block container with a layout of its own.
+  /// Set if a block container is laid out by special rules.
   var specialLayout: SpecialLayout?
   /// The root element's box.
   public var isRoot = false
@@ -117,32 +117,32 @@ public struct Box {
   /// An inline box split by a block-level child: whether this part lacks its inline-start or inline-end edge.
   public var lacksStartEdge = false
   public var lacksEndEdge = false
-  /// An anonymous block around a block-level box that splits a positioned inline box: the inline box's element.
+  /// Set for an anonymous block around a block-level box that splits a positioned inline box: that inline box's element.
   var splitInline: NodeID = .none
-  /// An anonymous block around the block-level boxes that split an inline one.
+  /// Whether this is an anonymous block around block-level boxes that split an inline box.
   var splitsInline = false
-  /// An anonymous block container of lines before or behind such a box: their paragraph goes on beyond it.
+  /// Whether this is an anonymous block container of lines before or after such a box: the paragraph continues on the other side.
   var isInterrupted = false
-  /// Text of a counter, which is no first letter in Chromium.
+  /// Whether this is the text of a counter, which Chromium excludes from `::first-letter`.
   var isCounterText = false
-  /// Text: that of the document after `text-transform`, its white space not processed yet, in `BoxTree.text`.
+  /// Text boxes: the range in `BoxTree.text`, after `text-transform` and before white space processing.
   public var text: TextRange = .empty
-  /// Replaced: number in `BoxTree.replaced`, otherwise -1.
+  /// Replaced boxes: index into `BoxTree.replaced`, otherwise -1.
   public var replaced: Int32 = -1
   public var control = ControlKind.none
   public var controlColumns: UInt16 = 0
-  /// The button that a field has room for beside its text.
+  /// The button that a text field reserves space for.
   public var fieldButton = FieldButton.none
-  /// A control whose baseline is its lower border edge.
+  /// Whether the baseline of the control is its lower border edge.
   public var standsOnEdge = false
   public var controlRows: UInt16 = 0
-  /// Table cells, columns and column groups: spans from attributes, at least 1 (row span 0 spans the rest of its group).
+  /// Table cells, columns and column groups: spans from attributes, at least 1. A row span of 0 extends to the end of the row group.
   public var columnSpan: UInt16 = 1
   public var rowSpan: UInt16 = 1
 
   public init(kind: BoxKind, style: ComputedStyle) { self.kind = kind; self.style = style }
 
-  /// Rows, columns and the like are their table's to lay out.
+  /// Internal table boxes report `block`; the table's layout handles them.
   var formattingContext: FormattingContext {
     switch kind {
     case .flexContainer: .flex
@@ -161,7 +161,7 @@ public struct Box {
   }
 
   public var isRubyColumn: Bool { specialLayout == .rubyColumn }
-  /// Part of a formula that is laid out as one.
+  /// Whether this is part of a formula.
   public var isMath: Bool { if case .math = specialLayout { true } else { false } }
   @inlinable public var isFloating: Bool { style.box.float != .none && !isOutOfFlow && !isTextual }
   @inlinable public var isOutOfFlow: Bool { !isTextual && (style.box.position == .absolute || style.box.position == .fixed) }
@@ -170,33 +170,33 @@ public struct Box {
   @inlinable public var isAtomicInline: Bool { isInlineLevel && kind != .inline && !isTextual && isInFlow }
 }
 
-/// What a replaced element shows, and its natural dimensions. https://drafts.csswg.org/css-images-3/#natural-dimensions
+/// The content of a replaced element and its natural dimensions. https://drafts.csswg.org/css-images-3/#natural-dimensions
 public struct ReplacedContent: Sendable {
   public enum Kind: Sendable {
     case image(DecodedImage)
-    /// `content` with a gradient alone.
+    /// A single gradient as the value of `content`.
     case gradient(ImageValue)
-    /// A picture that could not be loaded, or an embedded document: painted as nothing, sized as its attributes say.
+    /// An image that is not loaded, or an embedded document: paints nothing, is sized by its attributes.
     case empty
-    /// Of a picture that could not be loaded: a frame as large as the picture would be, and an icon.
+    /// An image that failed to load: a frame in place of the image, and an icon.
     case brokenImage(hasFrame: Bool, hasIcon: Bool)
-    /// A list marker drawn as a shape, sized by the font of its style.
+    /// A list marker painted as a shape, sized by the font of its style.
     case symbol(MarkerSymbol)
     case control(ControlSymbol, isDisabled: Bool)
     /// An inline `svg` element.
     case drawing(NodeID)
   }
   public var kind: Kind
-  /// A picture that stands for a list marker.
+  /// Whether this is the image of a list marker.
   var isMarker = false
   /// CSS px.
   public var naturalWidth: Float?
   public var naturalHeight: Float?
   /// Width over height.
   public var naturalRatio: Float?
-  /// The part that is shown as if it were the whole, in fractions of the picture. https://drafts.csswg.org/css-images-5/#the-object-view-box
+  /// The part that `object-view-box` shows, in fractions of the image. https://drafts.csswg.org/css-images-5/#the-object-view-box
   public var visiblePart: DisplayRect?
-  /// A video with controls, which lie over its poster.
+  /// Whether this is a video with controls, which are painted over its poster.
   public var hasControls = false
   public init(kind: Kind, naturalWidth: Float?, naturalHeight: Float?, naturalRatio: Float?) {
     self.kind = kind; self.naturalWidth = naturalWidth; self.naturalHeight = naturalHeight; self.naturalRatio = naturalRatio
@@ -209,19 +209,19 @@ public struct BoxTree {
   /// UTF-8 of all text boxes.
   public package(set) var text: [UInt8] = []
   public package(set) var replaced: [ReplacedContent] = []
-  /// The page's pictures, for those that styles ask layout about: `shape-outside`.
+  /// The images of the page, for `shape-outside`, which layout resolves.
   public package(set) var images: ImageStore {
     get { shared.images }
     set { shared = SharedParts(styled: shared.styled, images: newValue, arena: shared.arena) }
   }
   public var styled: StyledDocument { @inline(__always) _read { yield shared.styled } }
-  /// The styles that boxes had at first to which layout may give others, see `PositionFallbacks`.
+  /// The initial styles of boxes that layout may restyle, see `PositionFallbacks`.
   var anchoredStyles: [BoxID: ComputedStyle] = [:]
-  /// What anonymous boxes, and those whose styles layout adjusts, have their styles in; all others are in the document's.
+  /// Holds the styles of anonymous boxes and those adjusted by layout; all others are in the document's arena.
   var arena: StyleArena { shared.arena }
   private var shared: SharedParts
 
-  /// Behind one reference: trees are copied wherever one is passed on that could change meanwhile, which retains each of their parts.
+  /// Stored behind one reference because trees are copied often, and each copy retains every stored reference separately.
   private final class SharedParts {
     let styled: StyledDocument
     let images: ImageStore

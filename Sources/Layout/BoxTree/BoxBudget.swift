@@ -1,6 +1,6 @@
 internal import OffprintCoreTypes
 
-/// What box generation may use. Once it is used up no more boxes are made, and `BoxTreeBuilder.build` says so.
+/// The limits of box generation. Once one is exceeded no more boxes are generated, and `BoxTreeBuilder.build` throws.
 final class BoxBudget {
   private let allowed: Int
   private let deadline: Deadline
@@ -18,7 +18,7 @@ final class BoxBudget {
     recursion = RecursionBudget(limit: "layoutDepth", allowed: limits.layoutDepth)
   }
 
-  /// Takes a box off the budget; false where there is none left.
+  /// Takes one box from the budget. Returns false if the limit is exceeded.
   func take() -> Bool {
     guard failure == nil else { return false }
     used += 1
@@ -27,7 +27,7 @@ final class BoxBudget {
     return failure == nil
   }
 
-  /// Whether there is time for so many more small steps.
+  /// Accounts for `count` small steps. Returns false if the deadline has passed.
   func spend(_ count: Int) -> Bool {
     guard failure == nil else { return false }
     steps += count
@@ -38,10 +38,10 @@ final class BoxBudget {
     return failure == nil
   }
 
-  /// Bytes of generated text that are left: markers, counters, quotes and `content` of all boxes are together as long as a page may be.
+  /// The remaining bytes of generated text. Markers, counters, quotes and `content` together may be as long as the input.
   var textLeft: Int { max(0, allowedText - textBytes) }
 
-  /// Takes generated text off the budget; false where it is too much.
+  /// Takes generated text from the budget. Returns false if the limit is exceeded.
   func takeText(_ bytes: Int) -> Bool {
     guard spend(1) else { return false }
     if bytes > textLeft { failure = LimitExceeded(limit: "inputBytes", allowed: allowedText) }
@@ -49,7 +49,7 @@ final class BoxBudget {
     return failure == nil
   }
 
-  /// Runs `body` one step deeper in the document; not at all where that is too deep.
+  /// Runs `body` one level deeper in the document. Fails instead if the limit of nesting is reached.
   func descending(_ body: () -> Void) {
     guard failure == nil else { return }
     do {

@@ -1,13 +1,13 @@
 internal import OffprintCoreTypes
 internal import OffprintDOM
 
-// The elements that layout knows by name.
+// Elements with special layout rules.
 extension BoxTree {
-  /// Whether a box is the one of an HTML element.
+  /// Whether a box is the principal box of an HTML element with this name.
   @inline(__always)
   func isElement(_ box: BoxID, _ name: Name) -> Bool { htmlName(of: box) == name }
 
-  /// Form controls that are laid out as buttons are, as blocks too.
+  /// Whether the box is a form control with the layout rules of buttons, even if it is a block.
   @inline(__always)
   func isControl(_ box: BoxID) -> Bool {
     switch htmlName(of: box) {
@@ -16,14 +16,14 @@ extension BoxTree {
     }
   }
 
-  /// Form controls that are drawn whole, which are replaced elements here alone.
+  /// Whether the box is a form control painted as a unit. Here these are replaced elements; by the specification they are not.
   func isDrawnControl(_ box: BoxID) -> Bool {
     let number = Int(self[box].replaced)
     guard self[box].kind == .replaced, replaced.indices.contains(number), case .control = replaced[number].kind else { return false }
     return true
   }
 
-  /// A `meter` or `progress`: drawn whole here, but by the standard a box without contents of a specified size.
+  /// Whether the box is a `meter` or `progress`. Here these are replaced; by the specification they are empty boxes with specified sizes.
   func isGauge(_ box: BoxID) -> Bool {
     let number = Int(self[box].replaced)
     guard self[box].kind == .replaced, replaced.indices.contains(number) else { return false }
@@ -33,7 +33,7 @@ extension BoxTree {
     }
   }
 
-  /// Replaced as far as alignment goes: check boxes, ranges and gauges are not, and are stretched like other boxes.
+  /// Whether the box counts as replaced in alignment. Check boxes, ranges and gauges do not: they are stretched like other boxes.
   func isReplacedForAlignment(_ box: BoxID) -> Bool {
     let number = Int(self[box].replaced)
     guard self[box].kind == .replaced, replaced.indices.contains(number) else { return self[box].kind == .replaced }
@@ -43,7 +43,7 @@ extension BoxTree {
     }
   }
 
-  // Inlined: the caller would have to copy a tree that is a variable.
+  // Inlined to avoid a copy of the tree.
   @inline(__always)
   private func htmlName(of box: BoxID) -> Name? {
     let node = boxes[box.index].node

@@ -7,22 +7,22 @@ import OffprintImages
 public struct BoxTreeBuilder {
   let styled: StyledDocument
   let document: Document
-  /// The box tree's own.
+  /// The arena of the box tree.
   let arena: StyleArena
   let budget: BoxBudget
   let images: ImageStore
   var counters: CounterScopes
   var tree: BoxTree
   var quoteDepth = 0
-  /// What precedes the next text in its paragraph: words go on across inline boxes.
+  /// The character before the next text in its paragraph, because words continue across inline boxes.
   var previousCharacter: Unicode.Scalar?
-  /// Some element has a `::first-letter`.
+  /// Whether any element has a `::first-letter`.
   let hasFirstLetters: Bool
-  /// What layout found out about the scroll containers with scroll buttons or markers; nil if the page has none.
+  /// The results of a previous layout for scroll containers with scroll buttons or markers; nil if the page has none.
   let scrollStates: [NodeID: ScrollPartState]?
-  /// The scroll containers around the element at hand that have a group of scroll markers, innermost last.
+  /// The groups of scroll markers of the scroll containers around the current element, innermost last.
   var markerGroups: [MarkerGroup] = []
-  /// The list box that the element at hand is in, outside its options.
+  /// The list box that contains the current element, unless the element is inside an option.
   var openListBox = NodeID.none
   lazy var suggestionLists = Self.suggestionLists(document)
   private(set) lazy var radioGroups = RadioGroups(styled.nodeTree)
@@ -58,7 +58,7 @@ public struct BoxTreeBuilder {
     var initial = PendingBox(viewport)
     let root = document.documentElement
     if !root.isNone {
-      // The viewport takes the root's direction: https://drafts.csswg.org/css-writing-modes-4/#principal-flow
+      // The viewport takes the direction of the principal flow: https://drafts.csswg.org/css-writing-modes-4/#principal-flow
       let principal = principalStyle(root)
       initial.box.style = arena.modified(viewport.style) { $0.text = principal.record.pointee.text }
       generate(root, into: &initial.children, parent: initial.box)
@@ -114,7 +114,8 @@ public struct BoxTreeBuilder {
     }
   }
 
-  /// Text of an element without a box stands in an anonymous inline box, so that lines are as high as its style says.
+  /// Appends the text of an element. Text in an element with `display: contents` gets an anonymous inline box with the element's style, so
+  /// that it affects the line height.
   private mutating func generateText(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     guard parent.style.box.display == .contents else {
       if isDropped(document.data(of: node), in: parent, behind: siblings.last) { return }
@@ -145,7 +146,7 @@ public struct BoxTreeBuilder {
     let style = unitStyle(node, itemStyle(styled.style(of: node), parent: parent), parent: parent)
     guard style.box.display != .none, budget.take() else { return }
     let isContents = style.box.display == .contents
-    // Like in browsers, what has no box changes no counters, and is no scope of them.
+    // Elements without a box do not change counters and do not scope them (Chromium).
     guard budget.spend(CounterScopes.changes(style)) else { return }
     if !isContents { counters.enter(style, node: node, styled) }
     defer { if !isContents { counters.leave() } }
@@ -155,7 +156,7 @@ public struct BoxTreeBuilder {
       generateChildren(of: node, style: style, into: &siblings, parent: inherited)
       return
     }
-    // In Chromium words go on behind floats and inline blocks, whatever text is last in them.
+    // In Chromium words continue after floats and inline blocks, from the last text in them.
     if !continuesWords(style.box.display) { previousCharacter = nil }
     if let special = specialBox(node, style: style) {
       previousCharacter = nil
@@ -175,7 +176,7 @@ public struct BoxTreeBuilder {
     siblings.append(style.box.display == .rubyText ? annotation(pending, in: parent) : pending)
   }
 
-  /// Children of an element with `display: contents` in a flex or grid container are its items: blockified, not floating.
+  /// The style of a child of a `display: contents` element. In a flex or grid container it is an item: blockified and not floating.
   ///
   /// https://drafts.csswg.org/css-display-3/#transformations
   func itemStyle(_ style: ComputedStyle, parent: Box) -> ComputedStyle {
@@ -219,12 +220,12 @@ public struct BoxTreeBuilder {
     }
   }
 
-  /// The box for `display`, before its children are known.
+  /// The box for a `display` value, before its children are known.
   func principalBox(_ style: ComputedStyle, node: NodeID, pseudo: PseudoElement? = nil) -> Box {
     var box = Box(kind: kind(style.box.display), style: style)
     box.node = node
     box.pseudo = pseudo
-    // In browsers the contents of field sets are no old flexible boxes.
+    // Chromium lays out `-webkit-box` fieldsets as block containers.
     if style.box.display == .webkitBox || style.box.display == .webkitInlineBox, pseudo == nil, isHTML(node, .fieldset) {
       box.kind = .blockContainer
     }
@@ -234,7 +235,7 @@ public struct BoxTreeBuilder {
     return box
   }
 
-  /// Gives a box's children the form that its kind asks for.
+  /// Applies the fixup rules for the box's kind to its children.
   func finish(_ pending: inout PendingBox) {
     if case .math(let kind) = pending.box.specialLayout { return finishMath(&pending, kind) }
     switch pending.box.kind {

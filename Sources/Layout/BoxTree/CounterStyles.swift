@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// The predefined counter styles, and how numbers are written in them. https://drafts.csswg.org/css-counter-styles-3/
+/// The counter styles of a page, predefined ones and `@counter-style` rules. https://drafts.csswg.org/css-counter-styles-3/
 struct CounterStyles {
   enum System {
     case cyclic([String])
@@ -14,10 +14,10 @@ struct CounterStyles {
   }
 
   private let rules: [ByteString: CounterStyleRule]
-  /// Bytes; a representation has up to 200 symbols, and one with longer ones cannot be made.
+  /// In bytes. A representation has up to 200 symbols; styles with longer symbols fail to generate one.
   private static let longestSymbol = 16 << 10
 
-  /// With the page's `@counter-style` rules; the last of a name counts.
+  /// Collects the page's `@counter-style` rules; the last rule with a name wins.
   init(_ styled: StyledDocument) {
     rules = Dictionary(styled.counterStyles.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
@@ -32,7 +32,7 @@ struct CounterStyles {
 
   private func represent(_ value: Int, _ rule: CounterStyleRule, depth: Int) -> String {
     if case .extends(let base) = rule.system {
-      // A range of its own takes the place of the one that the system has.
+      // A `range` descriptor replaces the range of the predefined system.
       if rule.range != nil, rules[base] == nil, let system = Self.system(base.text) {
         return extended(value, rule, system, fallback: fallback(rule, base), depth: depth)
       }
@@ -56,7 +56,7 @@ struct CounterStyles {
     return sign.prefix + padded(text, rule, reserved: sign.prefix.count + sign.suffix.count) + sign.suffix
   }
 
-  /// What a style that extends another falls back to: as it says, or as the other does.
+  /// The fallback of a style that extends another: its own, or that of the extended style.
   private func fallback(_ rule: CounterStyleRule, _ base: ByteString) -> ByteString {
     if let own = rule.fallback { return own }
     if let outer = rules[base] { return outer.fallback ?? "decimal" }
@@ -134,7 +134,7 @@ struct CounterStyles {
     default:
       guard let system = Self.system(name) else { return String(value) }
       if abs(Double(value)) > 9999, let text = Self.longNumber(value, name, system) { return text }
-      // Long numbers of the styles of East Asia are written digit by digit. https://drafts.csswg.org/css-counter-styles-3/#limited-chinese
+      // Long numbers in East Asian styles are written digit by digit. https://drafts.csswg.org/css-counter-styles-3/#limited-chinese
       let isEastAsian = Self.eastAsian.contains { name.hasPrefix($0) }
       if isEastAsian, abs(Double(value)) > 9999 {
         if name.hasPrefix("korean-") { return String(value) }
@@ -147,7 +147,7 @@ struct CounterStyles {
     }
   }
 
-  /// Numbers of more than four digits, by groups of four: Chinese, and the formal ones of Korean.
+  /// Numbers of more than four digits in groups of four, for the Chinese and formal Korean styles.
   private static func longNumber(_ value: Int, _ name: String, _ system: System) -> String? {
     let units: [String]
     switch name {
@@ -182,7 +182,7 @@ struct CounterStyles {
     return "마이너스 " + text
   }
 
-  /// Thousands before a geresh, as Chromium has them beyond the range that is predefined.
+  /// Chromium writes numbers beyond the predefined range with the thousands before a geresh.
   private static func longHebrew(_ value: Int, _ system: System) -> String? {
     guard 10_000...999_999 ~= value, let thousands = write(value / 1000, system) else { return nil }
     return thousands + "׳" + (write(value % 1000, system) ?? "")
@@ -191,12 +191,12 @@ struct CounterStyles {
   private static let eastAsian = ["japanese-", "korean-", "simp-chinese-", "trad-chinese-", "cjk-ideographic"]
   private static let negativeWords = [(prefix: "japanese-", sign: "マイナス"), (prefix: "korean-", sign: "마이너스 ")]
 
-  /// Of `symbols()`.
+  /// A representation in an anonymous `symbols()` style.
   func representation(_ value: Int, _ rule: CounterStyleRule) -> String { represent(value, rule, depth: 0) }
 
   func markerText(_ value: Int, _ rule: CounterStyleRule) -> String { represent(value, rule, depth: 0) + " " }
 
-  /// Whether the page itself defines the style.
+  /// Whether the page defines this style itself.
   func isDefined(_ name: ByteString) -> Bool { rules[name] != nil }
 
   func markerText(_ value: Int, style name: ByteString) -> String {
@@ -204,7 +204,7 @@ struct CounterStyles {
     return prefix + representation(value, style: name) + suffix
   }
 
-  /// What stands around a marker; a style that extends another has those of the other but for its own.
+  /// The prefix and suffix of a marker. A style that extends another inherits those that it does not specify.
   private func affixes(_ name: ByteString, depth: Int) -> (prefix: String, suffix: String) {
     guard let rule = rules[name], depth < 32 else { return ("", Self.suffix(name.text)) }
     guard case .extends(let base) = rule.system else { return (rule.prefix ?? "", rule.suffix ?? ". ") }

@@ -4,22 +4,22 @@ import OffprintDOM
 
 /// The counters in scope at the element whose boxes are being generated.
 ///
-/// https://drafts.csswg.org/css-lists-3/#counters: an element inherits the counters of its parent and its preceding siblings; a reset
-/// makes a new one whose scope is the element's siblings and their descendants.
+/// An element inherits the counters of its parent and its preceding siblings. A reset creates a counter whose scope is the element's
+/// siblings and their descendants. https://drafts.csswg.org/css-lists-3/#counters
 struct CounterScopes {
   private struct Counter {
-    /// Later ones have greater numbers.
+    /// Increases in order of creation.
     var number: Int
     var value: Int
-    /// The depth of the element that made it; its scope ends when the parent of that element is left.
+    /// The depth of the originating element. The scope ends with the parent of that element.
     var depth: Int
     /// -1 in `<ol reversed>`.
     var step = 1
   }
-  /// Those of each name, outer ones first; their depths rise.
+  /// The counters of each name, outermost first, with increasing depths.
   private var counters: [ByteString: [Counter]] = [:]
-  /// What was made at each depth, to be taken away: counters that were reset within an outer one of their name when their element is left, the
-  /// others with its parent.
+  /// The counters created at each depth. Those nested in a counter of the same name are removed at the end of their element, all others at
+  /// the end of its parent.
   private var made: [(nested: [Made], others: [Made])] = []
   private struct Made {
     var name: ByteString
@@ -27,17 +27,17 @@ struct CounterScopes {
   }
   private var nextNumber = 0
   private var depth = 0
-  /// The elements with style containment that are open, and the first number in each: what is counted in them makes counters of its own there.
+  /// The open elements with style containment, and the first counter number in each. Counters from outside are out of scope in them.
   ///
   /// https://drafts.csswg.org/css-contain-2/#containment-style
   private var scopes: [(depth: Int, first: Int)] = []
-  /// How many elements may be looked at for where reversed counters begin.
+  /// The number of elements that may be visited to determine the initial values of reversed counters.
   private var reversedBudget = 2_000_000
   let styles: CounterStyles
 
   init(styles: CounterStyles) { self.styles = styles }
 
-  /// How many counters entering an element changes.
+  /// The number of counter changes when an element is entered.
   static func changes(_ style: ComputedStyle) -> Int {
     let content = style.content
     return content.counterReset.count + content.counterIncrement.count + content.counterSet.count
@@ -71,7 +71,7 @@ struct CounterScopes {
   }
 
   private mutating func reset(_ change: CounterChange, _ node: NodeID, _ styled: StyledDocument) {
-    // A sibling's counter of the same name is replaced, an ancestor's is nested in.
+    // A sibling's counter of the same name is replaced; inside an ancestor's, a nested counter is created.
     while counters[change.name]?.last?.depth == depth { counters[change.name]?.removeLast() }
     let start = change.reversed ? ReversedCounterStart.value(change.name, at: node, styled, budget: &reversedBudget) : 0
     let isNested = counters[change.name]?.isEmpty == false
@@ -101,7 +101,7 @@ struct CounterScopes {
 
   private mutating func change(_ name: ByteString, _ body: (inout Counter) -> Void) {
     if inScope(name) == nil {
-      // In a scope of containment the counter is one of the element that is contained.
+      // In a scope of style containment the contained element originates the counter.
       add(name, Counter(number: nextNumber, value: 0, depth: scopes.last.map { $0.depth + 1 } ?? depth), false)
     }
     guard let last = counters[name]?.indices.last else { return }
@@ -120,7 +120,7 @@ struct CounterScopes {
 
   /// `counters()`
   ///
-  /// - Parameter limit: no more is written when the text has so many bytes.
+  /// - Parameter limit: The text is truncated after this number of bytes.
   func text(_ name: ByteString, separator: String, style: ListStyleType, limit: Int) -> String {
     let values = counters[name]?.map(\.value) ?? []
     var text = represent(values.first ?? 0, style)
@@ -128,7 +128,7 @@ struct CounterScopes {
     return text
   }
 
-  /// A list item's marker: prefix, representation and suffix.
+  /// The text of a list item's marker: prefix, representation and suffix.
   func markerText(_ style: ByteString) -> String {
     styles.markerText(counters["list-item"]?.last?.value ?? 0, style: style)
   }

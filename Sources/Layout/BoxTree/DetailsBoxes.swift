@@ -4,7 +4,7 @@ import OffprintDOM
 
 // https://html.spec.whatwg.org/#the-details-and-summary-elements
 extension BoxTreeBuilder {
-  /// The first `summary` child, or one that stands in for it, and, where the element is open, everything else.
+  /// Generates the first `summary` child, or a default one, and the remaining contents if the element is open.
   mutating func generateDetails(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
     let isOpen = isSet(.open, node)
     var summary = document[node].firstChild
@@ -17,7 +17,8 @@ extension BoxTreeBuilder {
     generateContent(of: node, except: summary, into: &children, parent: parent)
   }
 
-  /// What `::details-content` holds: nothing while its contents are skipped. https://drafts.csswg.org/css-pseudo-4/#details-content-pseudo
+  /// Generates `::details-content`, without children while its contents are skipped.
+  /// https://drafts.csswg.org/css-pseudo-4/#details-content-pseudo
   private mutating func generateContent(
     of node: NodeID, except summary: NodeID, into children: inout [PendingBox], parent: Box
   ) {

@@ -5,17 +5,17 @@ import OffprintTypography
 
 // https://drafts.csswg.org/css-pseudo-4/#first-letter-pseudo
 extension BoxTreeBuilder {
-  /// What the search for a first letter has seen of the block container's first line.
+  /// The state of the search for a first letter in the first line of a block container.
   private enum Search {
-    /// Nothing but spaces, floats and the like, or punctuation: the letter may follow.
+    /// Only spaces, punctuation, floats and the like so far: the letter may follow.
     case goesOn
-    /// The letter is there, or the line has none.
+    /// The letter is found, or the line has none.
     case ended(FirstLetterPlace?)
 
     var place: FirstLetterPlace? { if case .ended(let place) = self { place } else { nil } }
   }
 
-  /// Gives the first letter in a block container, whose children are not in their final form yet, a box of its own.
+  /// Wraps the first letter of a block container, whose children are not fixed up yet, in a `::first-letter` box.
   ///
   /// - Parameter pseudo: `.detailsFirstLetter` in a `::details-content`.
   mutating func generateFirstLetter(of node: NodeID, _ pseudo: PseudoElement = .firstLetter, in pending: inout PendingBox) {
@@ -28,7 +28,7 @@ extension BoxTreeBuilder {
     splitText(in: &pending, place.path[...], place.range, of: node, firstLetterStyle(style))
   }
 
-  /// Only floating first letters are blocks, and none is positioned. https://drafts.csswg.org/css-pseudo-4/#first-letter-styling
+  /// Floating first letters are blocks, others are inline; none is positioned. https://drafts.csswg.org/css-pseudo-4/#first-letter-styling
   private func firstLetterStyle(_ style: ComputedStyle) -> ComputedStyle {
     arena.modified(style) {
       var box = style.box
@@ -40,7 +40,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// Nothing floats in ruby. https://drafts.csswg.org/css-ruby-1/#anon-gen-inlinize
+  /// Removes `float`, which does not apply inside ruby. https://drafts.csswg.org/css-ruby-1/#anon-gen-inlinize
   private func inlined(_ style: ComputedStyle) -> ComputedStyle {
     guard style.box.float != .none, style.box.initialLetter == nil else { return style }
     return arena.modified(style) {
@@ -50,7 +50,8 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// - Parameter punctuation: text before the letter that is nothing but punctuation: in Chromium it alone is the first letter.
+  /// - Parameter punctuation: The first text that consists of punctuation only. If the letter is in another text node, Chromium styles this
+  ///   punctuation alone.
   private func findFirstLetter(in parent: PendingBox, _ path: [Int], _ punctuation: inout FirstLetterPlace?) -> Search {
     for (index, child) in parent.children.enumerated() {
       let box = child.box
@@ -65,7 +66,8 @@ extension BoxTreeBuilder {
         return .ended(nil)
       } else if canHoldFirstLetter(box) {
         if case .ended(let place) = findFirstLetter(in: child, path + [index], &punctuation) { return .ended(place) }
-        // Chromium does not search behind a block container, even if it has no lines; parts of ruby are inline boxes there.
+        // Chromium does not continue the search after a block container, even one without lines. It implements the parts of ruby as inline
+        // boxes.
         let isBlock = box.kind == .blockContainer && !box.isRubyColumn && !parent.box.isRubyColumn
         if isBlock, !holdsMarkerAlone(child) { return .ended(nil) }
       }
@@ -73,7 +75,7 @@ extension BoxTreeBuilder {
     return .goesOn
   }
 
-  /// Text behind such a box is not the first letter of the container.
+  /// Whether text after such a box cannot be the first letter of the container.
   private func endsFirstLine(_ box: Box) -> Bool {
     if box.pseudo == .firstLetter || box.kind == .lineBreak { return true }
     guard box.isInFlow, box.pseudo != .marker, !box.isRubyColumn else { return false }
@@ -85,7 +87,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// The line of an inside marker before blocks.
+  /// Whether the block is the anonymous one of an inside marker before block-level contents.
   private func holdsMarkerAlone(_ block: PendingBox) -> Bool {
     block.box.isAnonymous && block.children.allSatisfy { $0.box.pseudo == .marker || $0.isCollapsibleSpace }
   }
@@ -110,7 +112,7 @@ extension BoxTreeBuilder {
     splitText(in: &parent.children[index], path.dropFirst(), letter, of: node, style)
   }
 
-  /// Replaces a text box by what precedes the letter, the letter's box, and what follows.
+  /// Replaces a text box by the text before the letter, the letter's box, and the text after it.
   private mutating func splitText(
     _ parent: inout PendingBox, at index: Int, _ letter: Range<Int>, of node: NodeID, _ style: ComputedStyle
   ) {
@@ -135,7 +137,7 @@ extension BoxTreeBuilder {
     parts.append(part)
   }
 
-  /// The letter's text, transformed as its own style says.
+  /// Appends the text of the letter, with its own `text-transform`.
   private mutating func appendLetter(_ whole: PendingBox, _ range: Range<Int>, _ style: ComputedStyle, to children: inout [PendingBox]) {
     let old = whole.box.style.text, new = style.text
     if old.textTransform == new.textTransform {
@@ -155,7 +157,7 @@ extension BoxTreeBuilder {
   }
 }
 
-/// The text that becomes the first letter: the way to its box by numbers of children, and its bytes.
+/// The location of a first letter: the child indices from the container to its text box, and its byte range.
 struct FirstLetterPlace {
   var path: [Int]
   var range: Range<Int>
@@ -165,19 +167,19 @@ struct FirstLetterPlace {
 enum FirstLetterPattern {
   enum Match {
     case letter(Range<Int>)
-    /// There is nothing else.
+    /// The text consists of punctuation only.
     case punctuation(Range<Int>)
     case none
   }
 
   private static let maximumLength = 256
 
-  /// Where in `range` of `text` the first letter is, with the punctuation around it.
+  /// Finds the first letter in `range` of `text`, including adjacent punctuation.
   static func find(in text: [UInt8], _ range: Range<Int>, preservesBreaks: Bool) -> Match {
     guard range.upperBound <= text.count else { return .none }
     var index = skip(text, range) { isSpace($0) && !(preservesBreaks && $0 == "\n") }
     let start = index
-    // Spaces between punctuation, and between it and the letter, belong to it.
+    // Spaces between punctuation, and between it and the letter, are included.
     while index < range.upperBound {
       let end = punctuationEnd(text, index..<range.upperBound) { isPunctuation($0) || $0.properties.generalCategory == .dashPunctuation }
       guard end > index else { break }
@@ -189,7 +191,7 @@ enum FirstLetterPattern {
     return .letter(start..<punctuationEnd(text, index..<range.upperBound, isPunctuation))
   }
 
-  /// Behind the punctuation that `range` begins with, each with the marks that combine with it.
+  /// The end of the punctuation at the beginning of `range`, with its combining marks.
   private static func punctuationEnd(_ text: [UInt8], _ range: Range<Int>, _ matches: (Unicode.Scalar) -> Bool) -> Int {
     var index = range.lowerBound
     while index < range.upperBound, matches(scalar(text, index).value) {
@@ -217,7 +219,7 @@ enum FirstLetterPattern {
     c == " " || c == "\n" || c == "\t" || c == "\r" || c == "\u{c}" || c == "\u{a0}"
   }
 
-  /// Classes Ps, Pe, Pi, Pf and Po.
+  /// General categories Ps, Pe, Pi, Pf and Po.
   private static func isPunctuation(_ c: Unicode.Scalar) -> Bool {
     switch c.properties.generalCategory {
     case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation: true
@@ -236,7 +238,8 @@ enum FirstLetterPattern {
     return range.lowerBound + max(length, 1)
   }
 
-  /// Whether a virama before `index` joins the consonant there to the cluster (GB9c). https://www.unicode.org/reports/tr29/#Grapheme_Cluster_Boundary_Rules
+  /// Whether a virama before `index` joins the consonant at `index` to the cluster (GB9c).
+  /// https://www.unicode.org/reports/tr29/#Grapheme_Cluster_Boundary_Rules
   private static func joinsConjunct(_ text: [UInt8], _ index: Int, from start: Int, to end: Int) -> Bool {
     guard index < end, index > start else { return false }
     let next = scalar(text, index).value.value
@@ -249,8 +252,8 @@ enum FirstLetterPattern {
     return scalar(text, previous).value.value == next & ~0x7F | 0x4D
   }
 
-  /// The Unicode blocks of scripts that have conjuncts: Devanagari, Bengali, Gujarati, Oriya, Telugu, Malayalam.
+  /// The Unicode blocks of scripts with conjuncts: Devanagari, Bengali, Gujarati, Oriya, Telugu, Malayalam.
   private static let conjunctBlocks: [UInt32] = [0x900, 0x980, 0xA80, 0xB00, 0xC00, 0xD00]
-  /// Where their consonants are in each block.
+  /// The offsets of their consonants in each block.
   private static let conjunctConsonants: [ClosedRange<UInt32>] = [0x15...0x39, 0x58...0x5F, 0x70...0x72, 0x78...0x7F]
 }

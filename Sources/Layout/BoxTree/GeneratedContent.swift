@@ -17,7 +17,8 @@ extension BoxTreeBuilder {
     if pending.box.isListItem { generateMarker(node, style: style, into: &pending.children, of: pseudo) }
     generate(items, node: node, style: style, pseudo: pseudo, into: &pending.children)
     if style.box.display == .contents {
-      // Its text stands in an anonymous inline box, even where it is empty, so that lines are as high as its style says.
+      // `display: contents` leaves an anonymous inline box with the pseudo-element's style, even if empty, so that it affects the line
+      // height.
       pending.box = Box(kind: .inline, style: arena.anonymousStyle(inheriting: style, display: .inline))
       (pending.box.isAnonymous, pending.box.isInlineLevel) = (true, true)
     }
@@ -55,7 +56,7 @@ extension BoxTreeBuilder {
     _ image: ImageValue, node: NodeID, style: ComputedStyle, pseudo: PseudoElement, into children: inout [PendingBox]
   ) {
     guard let decoded = images.image(image, style) else {
-      // A gradient has no size of its own.
+      // A gradient has no natural size; markers give it one relative to the font.
       guard case .gradient = image, pseudo == .marker else { return }
       let side = max(1, (style.font.size * 0.9).rounded() / 2)
       let content = ReplacedContent(
@@ -103,7 +104,7 @@ extension BoxTreeBuilder {
     case .none: return nil
     case .pairs(let pairs): return pairs.isEmpty ? nil : pairs[min(depth, pairs.count - 1)]
     case .auto:
-      // The marks of `q` belong to the text around it, not to the text that is quoted.
+      // The quotation marks of `q` use the language of the surrounding text.
       let parent = document[node].parent
       let isQuote = document[node].name == .q && document[node].namespace == .html
       let outer = !isQuote || parent.isNone || document[parent].kind != .element ? style : styled.style(of: parent)
@@ -130,7 +131,7 @@ extension BoxTreeBuilder {
     } else {
       appendMarkerSymbol(style, markerStyle: markerStyle, node: node, into: &contents)
     }
-    // An outside marker without text gives the item a line all the same.
+    // An outside marker creates a line box in the item, even without contents.
     guard !contents.isEmpty || isOutside && hasMarkerText(own, item: style) else { return }
     var box = Box(kind: isOutside ? .blockContainer : .inline, style: markerStyle)
     box.node = node
@@ -141,7 +142,7 @@ extension BoxTreeBuilder {
     children.append(PendingBox(box, children: contents))
   }
 
-  /// The marker of an element, or of one of its pseudo-elements.
+  /// The marker pseudo-element of an element, or of one of its pseudo-elements.
   private func markerPseudo(_ owner: PseudoElement?) -> PseudoElement? {
     switch owner {
     case nil: .marker
@@ -162,7 +163,7 @@ extension BoxTreeBuilder {
     return images.image(style.text.listStyleImage, style) != nil
   }
 
-  /// What browsers leave around markers that are drawn and stand inside; nil for those that are text.
+  /// Chromium's margins for inside markers that are images or shapes; nil for text markers.
   private func insideMargins(_ own: ComputedStyle?, item: ComputedStyle) -> (start: Double, end: Double)? {
     if let own, case .normal = own.content.content {} else if own != nil { return nil }
     if hasMarkerImage(item) { return (0, 7) }
@@ -217,12 +218,12 @@ extension BoxTreeBuilder {
 
   private static let tabularNumbers = FontStyle.Feature(tag: 0x746E_756D, value: 1)
 
-  /// The user-agent's rules for `::marker`: https://drafts.csswg.org/css-lists-3/#marker-properties
+  /// Applies the user agent's rules for `::marker`: https://drafts.csswg.org/css-lists-3/#marker-properties
   private func markerStyle(_ own: ComputedStyle?, item: ComputedStyle, isOutside: Bool) -> ComputedStyle {
     let base = own ?? arena.anonymousStyle(inheriting: item, display: isOutside ? .block : .inline)
     return arena.modified(base) { record in
       var text = base.text
-      // Chromium keeps the space at the end of outside markers only.
+      // Chromium preserves trailing spaces in outside markers only.
       if isOutside {
         text.whiteSpaceCollapse = .preserve
         text.textWrapMode = .nowrap
@@ -245,7 +246,7 @@ extension BoxTreeBuilder {
   }
 }
 
-/// The list markers that are drawn, not set.
+/// The list markers that are painted as shapes instead of text.
 public enum MarkerSymbol: Sendable {
   case disc, circle, square, disclosureOpen, disclosureClosed
   init?(_ counterStyle: String) {

@@ -3,23 +3,23 @@ public import OffprintCSS
 public import OffprintDOM
 public import OffprintImages
 
-/// The pictures a page shows, decoded before layout.
+/// The images of a page, decoded before layout.
 public struct ImageStore: Sendable {
-  /// Of style sheets, by URL as the style sheet's rule resolved it.
+  /// Images of style sheets, by URL as resolved against the sheet.
   public var byURL: [ByteString: DecodedImage] = [:]
-  /// The same as they are stored, where `image-orientation: none` asks for that and it differs.
+  /// The same images without EXIF orientation, if `image-orientation: none` is used and the result differs.
   public var unoriented: [ByteString: DecodedImage] = [:]
-  /// What the same show in the dark, where that is asked for and differs.
+  /// The same images with a dark color scheme, if it is used and the result differs.
   public var darkened: [ByteString: DecodedImage] = [:]
-  /// URLs that gave no picture, which are not asked for again.
+  /// URLs that failed to load, which are not requested again.
   public var missing: Set<ByteString> = []
-  /// What elements show: inline SVG, and the pictures of `<img>`, `<object>` and others, sized by their density.
+  /// The images of elements: inline SVG, `<img>`, `<object>` and others, scaled by their density.
   public var byNode: [NodeID: DecodedImage] = [:]
-  /// Documents with elements that `mask`, `clip-path` and `filter` refer to, by URL without fragment.
+  /// Documents with elements referenced by `mask`, `clip-path` and `filter`, by URL without fragment.
   public var documents: [ByteString: SVGScene] = [:]
   public init() {}
 
-  /// The picture of a CSS image in the style of the element that has it; nil where it is none, or missing.
+  /// The image for a CSS value in the style of its element; nil if the value is not a URL, or the image is missing.
   public func image(_ value: ImageValue, _ style: ComputedStyle) -> DecodedImage? {
     guard let (url, density) = value.resource, let image = byURL[url] else { return nil }
     if style.text.isDarkScheme, let dark = darkened[url] { return dark.withDensity(Double(density)) }

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintCSS
 
-/// Quotation marks by language, for `quotes: auto`. Those of CLDR that differ from English and from the language without its region.
+/// Quotation marks by language, for `quotes: auto`: the entries of CLDR that differ from English and from their parent language.
 enum LanguageQuotes {
   private static let table: [(marks: String, languages: String)] = [
     ("„”‚’", "agq ff"),
@@ -45,7 +45,7 @@ enum LanguageQuotes {
   private static let byLanguage: [Substring: String] = Dictionary(
     table.flatMap { row in row.languages.split(byte: " ").map { ($0, row.marks) } }, uniquingKeysWith: { $1 })
 
-  /// For a language tag: its longest beginning that is known. https://drafts.csswg.org/css-content-3/#quotes-property
+  /// The quotation marks of the longest known prefix of a language tag. https://drafts.csswg.org/css-content-3/#quotes-property
   static func pairs(_ language: String) -> [QuotePair] {
     var tag = Substring(language.prefix(40).lowercased())
     var marks: String?

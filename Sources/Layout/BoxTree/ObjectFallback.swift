@@ -2,11 +2,11 @@ internal import OffprintCoreTypes
 internal import OffprintDOM
 
 extension Document {
-  /// Whether an `object` whose resource is not shown is an empty box of the size that its attributes give, as for a missing plugin. Otherwise its
-  /// fallback content is shown. https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-object-element
+  /// Whether an `object` without a shown resource renders as an empty box sized by its attributes, like a missing plugin. Otherwise its
+  /// fallback content is rendered. https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-object-element
   ///
-  /// As Chromium, whose `HTMLObjectElement::HasFallbackContent` counts comments: without fallback content there is an empty box, unless an image could
-  /// not be loaded.
+  /// Follows Chromium, whose `HTMLObjectElement::HasFallbackContent` counts comments. Without fallback content the box is empty, unless an
+  /// image failed to load.
   func isReplacedObject(_ node: NodeID) -> Bool {
     guard !hasFallbackContent(node) else { return false }
     guard let data = attribute(.data, of: node), !data.isEmpty else { return true }
@@ -17,7 +17,7 @@ extension Document {
     return !["png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "bmp", "ico"].contains(ending)
   }
 
-  /// Anything but white space and `param`.
+  /// Whether there is any child but white space and `param`.
   private func hasFallbackContent(_ node: NodeID) -> Bool {
     var child = self[node].firstChild
     while !child.isNone {

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 
 extension ReplacedContent {
-  /// Takes the size of the part that `object-view-box` shows. An empty part is none.
+  /// Sets the natural size to that of the part shown by `object-view-box`. An empty part is ignored.
   ///
   /// https://drafts.csswg.org/css-images-5/#the-object-view-box
   mutating func show(_ part: BasicShape) {

@@ -2,11 +2,11 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// A box on its way into the tree: value trees that the steps of box generation transform before they are laid out in the arena.
+/// A box during box generation: a value tree that the fixup steps transform before its boxes are added to the arena.
 struct PendingBox {
   var box: Box
   var children: [PendingBox] = []
-  /// Text boxes: all collapsible white space, so that between block-level boxes it generates nothing.
+  /// Text boxes: only collapsible white space, which generates no box between block-level boxes.
   var isCollapsibleSpace = false
   /// Text boxes: all white space, collapsible or not.
   var isSpace = false
@@ -15,11 +15,11 @@ struct PendingBox {
 
   var isInlineLevel: Bool { box.isInlineLevel }
   var isInFlow: Bool { box.isInFlow }
-  /// Takes part in deciding whether a container has inline or block contents.
+  /// Whether the box counts as inline-level contents of its container, in the decision about anonymous blocks.
   var isInFlowInline: Bool { box.isInlineLevel && box.isInFlow && !box.isOutsideMarker && !isCollapsibleSpace }
   var isInFlowBlock: Bool { !box.isInlineLevel && box.isInFlow && !box.isOutsideMarker }
 
-  /// An inline box with an in-flow block-level box somewhere inside, not counting what is inside other formatting contexts.
+  /// An inline box with an in-flow block-level descendant in the same formatting context.
   var containsBlock: Bool {
     box.kind == .inline && box.isInFlow && children.contains { $0.isInFlowBlock || $0.containsBlock }
   }
@@ -42,6 +42,6 @@ enum TablePart {
 }
 
 extension PendingBox {
-  /// What part of a table this in-flow box is; nil for all others.
+  /// The kind of internal table box; nil for other and out-of-flow boxes.
   var tablePart: TablePart? { box.isInFlow && !box.isTextual ? TablePart(box.style.box.display) : nil }
 }

@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintImages
 
-// Elements that are not drawn from their children. https://html.spec.whatwg.org/#replaced-elements
+// Replaced elements. https://html.spec.whatwg.org/#replaced-elements
 extension BoxTreeBuilder {
   /// The boxes of a replaced element, `<br>`, `<wbr>` or form control; nil for every other element.
   mutating func specialBox(_ node: NodeID, style: ComputedStyle) -> [PendingBox]? {
@@ -35,9 +35,9 @@ extension BoxTreeBuilder {
       return [replacedBox(content, node: node, style: style)]
     case .object, .embed, .video:
       if let image = images.byNode[node] { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
-      // An object that cannot be shown is its fallback content.
+      // An object that is not shown renders its fallback content.
       if document[node].name == .object, !document.isReplacedObject(node) { return nil }
-      // https://html.spec.whatwg.org/#the-embed-element: without an address and a type it represents nothing.
+      // https://html.spec.whatwg.org/#the-embed-element: without `src` and `type` it represents nothing.
       if document[node].name == .embed, !isSet(.src, node), !isSet(.type, node) { return [] }
       return [replacedBox(frame, node: node, style: style)]
     case .audio: return audio(node, style)
@@ -51,7 +51,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// `content` with a picture alone replaces the element. https://drafts.csswg.org/css-content-3/#replacing-content
+  /// A single image as `content` replaces the element. https://drafts.csswg.org/css-content-3/#replacing-content
   private mutating func contentReplacement(_ node: NodeID, style: ComputedStyle) -> PendingBox? {
     guard case .items(let items) = style.content.content, items.count == 1, case .image(let image) = items[0] else { return nil }
     if let decoded = images.image(image, style) {
@@ -65,11 +65,11 @@ extension BoxTreeBuilder {
     return replacedBox(content, node: node, style: style)
   }
 
-  /// A frame without an image: without a size or a ratio of its own it is 300 × 150 where nothing else is said, as videos are before they are
-  /// loaded. https://html.spec.whatwg.org/#embedded-content-rendering-rules
+  /// An empty frame without natural dimensions: 300 × 150 by default, like a video before it is loaded.
+  /// https://html.spec.whatwg.org/#embedded-content-rendering-rules
   private var frame: ReplacedContent { ReplacedContent(kind: .empty, naturalWidth: nil, naturalHeight: nil, naturalRatio: nil) }
 
-  /// As large as its attributes say. https://html.spec.whatwg.org/#attr-canvas-width
+  /// Sized by its attributes. https://html.spec.whatwg.org/#attr-canvas-width
   private func canvas(_ node: NodeID) -> ReplacedContent {
     func size(_ name: Name, _ initial: Int) -> Float {
       Float(document.attribute(name, of: node).flatMap { HTMLMicrosyntax.nonNegativeInteger($0) } ?? initial)
@@ -77,7 +77,7 @@ extension BoxTreeBuilder {
     return ReplacedContent(kind: .empty, naturalWidth: size(.width, 300), naturalHeight: size(.height, 150), naturalRatio: nil)
   }
 
-  /// What `foreignObject` elements hold: a block container each, which the drawing lays out where it is shown.
+  /// Generates a block container for each `foreignObject` element. The SVG renderer lays it out where it is painted.
   /// https://www.w3.org/TR/SVG2/embedded.html#ForeignObjectElement
   private mutating func generateForeign(in root: NodeID, into children: inout [PendingBox]) {
     var next = document.nextInPreOrder(root, within: root)
@@ -86,7 +86,7 @@ extension BoxTreeBuilder {
       let isForeign = element.kind == .element && element.namespace == .svg && element.name == .foreignObject
       if isForeign, styled.style(of: next).box.display != .none {
         budget.descending {
-          // Its box is painted; what moves it, and groups its painting, the drawing does.
+          // Only the box is painted; the SVG renderer applies transforms, opacity and other effects.
           let own = styled.style(of: next), anonymous = arena.anonymousStyle(inheriting: own, display: .flowRoot)
           var shape = anonymous.box
           shape.position = .relative
@@ -117,7 +117,7 @@ extension BoxTreeBuilder {
     let isInput = document[node].name == .input
     let hasSource = document.attribute(.src, of: node).map { !$0.isEmpty } ?? false || document.attribute(.srcset, of: node) != nil
     let given = document.attribute(.alt, of: node)
-    // Without `alt`, Chromium takes the title.
+    // Without `alt`, Chromium uses `title`.
     let alt = given ?? document.attribute(isInput ? .value : .title, of: node) ?? (isInput ? Array("Submit".utf8)[...] : [])
     let hasText = given.map { !$0.isEmpty } ?? false
     if isInput {
@@ -132,9 +132,9 @@ extension BoxTreeBuilder {
     return [representation(of: alt, hasIcon: hasIcon, node, style)]
   }
 
-  /// The frame of an image that is not there where its size is known: without text or in quirks mode, where one dimension is enough for images with
-  /// an address. https://html.spec.whatwg.org/#images-3
-  /// Without an address and a text it has no size: in Chromium it is a replaced element all the same.
+  /// The frame of a missing image whose size is known, if it has no text or is in quirks mode; in quirks mode one dimension suffices for
+  /// images with a URL. https://html.spec.whatwg.org/#images-3
+  /// Without URL and text Chromium keeps it as a replaced element without a size.
   private func brokenFrame(hasSource: Bool, hasText: Bool, isEmpty: Bool, _ style: ComputedStyle) -> ReplacedContent? {
     let hasWidth = !style.box.width.isAuto, hasHeight = !style.box.height.isAuto, isQuirks = document.quirksMode == .quirks
     let frame = ReplacedContent.Kind.brokenImage(hasFrame: true, hasIcon: hasSource)
@@ -148,8 +148,8 @@ extension BoxTreeBuilder {
     return ReplacedContent(kind: frame, naturalWidth: 16, naturalHeight: 16, naturalRatio: 1)
   }
 
-  /// Where the contents decide about the size of the frame, they are the icon, a pixel of space and the border; Chromium leaves all of them out
-  /// of frames with a shorter specified side (`ImageSmallerThanAltImage`).
+  /// Whether the frame is too small for its contents, which are the icon, a pixel of space and the border. Chromium omits them from frames
+  /// with a shorter specified side (`ImageSmallerThanAltImage`).
   private static func isSmallerThanIcon(_ style: ComputedStyle) -> Bool {
     [style.box.width, style.box.height].contains {
       guard case .value(let length) = $0, !length.hasPercentage else { return false }
@@ -167,7 +167,7 @@ extension BoxTreeBuilder {
   private mutating func representation(
     of alt: ArraySlice<UInt8>, hasIcon: Bool, _ node: NodeID, _ style: ComputedStyle
   ) -> PendingBox {
-    // Inline, it is a box that shrinks to fit, whatever size the picture would have had.
+    // If inline, it is a shrink-to-fit box, whatever the specified size of the image.
     let isInline = style.box.display == .inline
     var image = PendingBox(principalBox(isInline ? shrunkToFit(style) : hasIcon ? unindented(style) : style, node: node))
     guard hasIcon else {
@@ -198,7 +198,7 @@ extension BoxTreeBuilder {
     return image
   }
 
-  /// An image button without an image keeps the size that its style gives.
+  /// An inline-block style, so that an image button without an image keeps its specified size.
   private func inlineBlock(_ style: ComputedStyle) -> ComputedStyle {
     guard style.box.display == .inline else { return style }
     var box = style.box
@@ -206,8 +206,8 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
-  /// For boxes whose text is indented in another box: of broken images in the one that holds the text and the icon, of drop-down boxes in the
-  /// shown label.
+  /// The style without `text-indent`, for boxes whose text is indented in an inner box: that of the text and icon in broken images, that of
+  /// the label in drop-down boxes.
   func unindented(_ style: ComputedStyle) -> ComputedStyle {
     guard style.text.textIndent != .zero else { return style }
     var text = style.text

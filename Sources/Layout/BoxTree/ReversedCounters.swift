@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Where reversed counters begin that do not say so: such that they come to nothing behind the last increment of their scope.
+/// Determines the initial values of reversed counters without a specified one, such that the last increment in scope results in zero.
 ///
 /// https://drafts.csswg.org/css-lists-3/#instantiating-counters
 struct ReversedCounterStart {
@@ -11,7 +11,7 @@ struct ReversedCounterStart {
   private var start = 0
   private var lastStep = 0
   private var isDone = false
-  /// `<ol reversed>` begins with the number of its items, whatever their values. https://html.spec.whatwg.org/#attr-ol-reversed
+  /// `<ol reversed>` starts with the number of its items, whatever their values. https://html.spec.whatwg.org/#attr-ol-reversed
   private let ignoresSets: Bool
 
   private init(_ styled: StyledDocument, _ name: ByteString, at node: NodeID) {
@@ -20,7 +20,7 @@ struct ReversedCounterStart {
     self.name = name
   }
 
-  /// - Parameter budget: how many elements may be looked at; less what was.
+  /// - Parameter budget: The number of elements that may be visited; reduced by the number visited.
   static func value(_ name: ByteString, at node: NodeID, _ styled: StyledDocument, budget: inout Int)
     -> Int
   {
@@ -34,12 +34,12 @@ struct ReversedCounterStart {
     return search.start + search.lastStep
   }
 
-  /// The descendants of `node` that are in the scope, without recursion.
+  /// Adds the descendants of `node` in the scope, without recursion.
   private mutating func visitChildren(of node: NodeID, _ budget: inout Int) {
     var open = [styled.document[node].firstChild]
     while let next = open.popLast(), !isDone {
       guard !next.isNone else { continue }
-      // What makes a counter of that name begins a scope that goes on to the end of the siblings.
+      // An element that resets the counter starts a nested scope, which extends to its following siblings.
       guard isOfScope(next, &budget) else { continue }
       open.append(styled.document[next].nextSibling)
       guard let style = style(next) else { continue }
@@ -48,7 +48,7 @@ struct ReversedCounterStart {
     }
   }
 
-  /// - Returns: whether the scope goes on behind `node`.
+  /// - Returns: Whether the scope continues after `node`.
   private mutating func visit(_ node: NodeID, _ budget: inout Int) -> Bool {
     guard isOfScope(node, &budget) else { return false }
     guard let style = style(node) else { return true }
@@ -63,7 +63,7 @@ struct ReversedCounterStart {
     return !(style(node)?.content.counterReset.contains { $0.name == name } ?? false)
   }
 
-  /// Of an element that takes part in counting.
+  /// The style of an element that changes counters; nil for others.
   private func style(_ node: NodeID) -> ComputedStyle? {
     guard styled.document[node].kind == .element, styled.style(of: node).box.display != .none else {
       return nil
@@ -85,7 +85,7 @@ struct ReversedCounterStart {
     }
   }
 
-  /// Counters stay in the range of 32-bit integers.
+  /// Adds two numbers, clamped to the range of 32-bit integers.
   private static func sum(_ a: Int, _ b: Int) -> Int {
     min(max(a + b, Int(Int32.min)), Int(Int32.max))
   }

@@ -2,9 +2,10 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// https://drafts.csswg.org/css-ruby-1/#ruby-model, as far as browsers follow it: a column is what precedes an annotation, and that.
+// https://drafts.csswg.org/css-ruby-1/#ruby-model, to the extent that Chromium implements it: a ruby column is one base and the annotation
+// that follows.
 extension BoxTreeBuilder {
-  /// Pairs the contents of a ruby container with the annotations behind them; what follows the last annotation stays as it is.
+  /// Pairs the bases in a ruby container with the annotations that follow them. Content after the last annotation is unchanged.
   func formRubyColumns(_ ruby: inout PendingBox) {
     guard ruby.children.contains(where: isAnnotation) else { return }
     var result: [PendingBox] = []
@@ -22,7 +23,7 @@ extension BoxTreeBuilder {
     ruby.children = result + base
   }
 
-  /// An annotation outside a ruby container is one of nothing. https://drafts.csswg.org/css-ruby-1/#anon-gen-anon-ruby
+  /// Gives an annotation outside a ruby container an empty base. https://drafts.csswg.org/css-ruby-1/#anon-gen-anon-ruby
   func annotation(_ text: PendingBox, in parent: Box) -> PendingBox {
     switch parent.style.box.display {
     case .ruby, .contents: text
@@ -49,7 +50,7 @@ extension BoxTreeBuilder {
     return PendingBox(column, children: [block, text])
   }
 
-  /// The shorter part of a column is spread over the longer's width.
+  /// The style that distributes the shorter part of a column over the width of the longer one.
   private func rubyPartStyle(_ style: ComputedStyle) -> ComputedStyle {
     arena.modified(style) {
       var text = style.text

@@ -2,14 +2,15 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What the buttons and markers of a scroll container depend on, as far as an earlier layout found it. Nothing is scrolled.
+/// The state of a scroll container that its buttons and markers depend on, from a previous layout. The scroll position is always the
+/// initial one.
 public struct ScrollPartState: Equatable, Sendable {
-  /// The contents are wider or higher than the scrollport.
+  /// Whether the contents overflow the scrollport horizontally.
   public package(set) var scrollsHorizontally = true
   public package(set) var scrollsVertically = true
-  /// The number of the marker whose element is scrolled to.
+  /// The index of the marker whose element is scrolled into view.
   public package(set) var current = 0
-  /// Of a multi-column container.
+  /// The number of columns of a multi-column container.
   public package(set) var columns = 0
 
   package init() {}
@@ -18,17 +19,17 @@ public struct ScrollPartState: Equatable, Sendable {
 /// The markers of the elements in a scroll container.
 struct MarkerGroup {
   var scroller: NodeID
-  /// The group's box, which decides what kind of boxes markers are.
+  /// The box of the group, which determines the display type of the markers.
   var box: Box
   var markers: [PendingBox] = []
   var count = 0
 }
 
-// Scroll buttons and groups of scroll markers are boxes beside their scroll container.
+// Scroll buttons and groups of scroll markers are siblings of their scroll container.
 //
 // https://drafts.csswg.org/css-overflow-5/#scroll-navigation
 extension BoxTreeBuilder {
-  /// An element, its marker in the group of the scroll container around it, and its own group and buttons.
+  /// Generates an element, its marker in the group of the enclosing scroll container, and its own group and buttons.
   mutating func generateScroller(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     let style = styled.style(of: node)
     appendScrollMarker(of: node)
@@ -63,7 +64,7 @@ extension BoxTreeBuilder {
 
   private static let mostColumns = 1000
 
-  /// Adds the marker of an element to the innermost group whose scroll container holds the element.
+  /// Adds the marker of an element to the innermost group whose scroll container scrolls the element.
   private mutating func appendScrollMarker(of node: NodeID) {
     guard !markerGroups.isEmpty, styled.style(of: node, .scrollMarker) != nil,
       let index = markerGroups.lastIndex(where: { isScrolled(node, by: $0.scroller) })
@@ -95,7 +96,7 @@ extension BoxTreeBuilder {
     return false
   }
 
-  /// In logical order, those that cannot scroll any further disabled.
+  /// Appends the scroll buttons in logical order. Those that cannot scroll further are disabled.
   private mutating func appendScrollButtons(of node: NodeID, _ style: ComputedStyle, into siblings: inout [PendingBox], parent: Box) {
     guard
       styled.style(of: node, .scrollButtonBlockStart) ?? styled.style(of: node, .scrollButtonInlineStart)
@@ -112,7 +113,7 @@ extension BoxTreeBuilder {
     for button in buttons { generatePseudo(button, of: node, into: &siblings, parent: parent) }
   }
 
-  /// As an item of the container that it is in, whatever the container is that it scrolls.
+  /// The style of a scroll part as a child of `parent`: blockified in flex and grid containers.
   func scrollPartStyle(_ style: ComputedStyle, parent: Box) -> ComputedStyle {
     guard parent.kind == .flexContainer || parent.kind == .gridContainer, style.box.display.blockified != style.box.display else {
       return style

@@ -4,7 +4,7 @@ import OffprintDOM
 
 // https://drafts.csswg.org/css-tables-3/#fixup-algorithm
 extension BoxTreeBuilder {
-  /// Step 3, "generate missing parents": runs of table parts outside a table get the boxes that are missing around them.
+  /// Step 3, "generate missing parents": wraps runs of internal table boxes outside a table in the missing ancestors.
   func wrapStrayTableParts(_ parent: inout PendingBox) {
     guard parent.children.contains(where: { $0.tablePart != nil }) else { return }
     var result: [PendingBox] = []
@@ -40,7 +40,7 @@ extension BoxTreeBuilder {
     return table
   }
 
-  /// Makes a table's wrapper, grid, row groups and rows out of its element's children.
+  /// Builds a table's wrapper, grid, row groups and rows from the children of its element.
   func fixTable(_ table: inout PendingBox) {
     var captions: [PendingBox] = []
     var columns: [PendingBox] = []
@@ -48,7 +48,7 @@ extension BoxTreeBuilder {
     var rows: [PendingBox] = []
     var outOfFlow: [PendingBox] = []
     let style = table.box.style
-    // Captions and columns end a run of boxes that have no row.
+    // Captions and columns end a run of boxes without a row.
     func flush() {
       groups += rowGroups(rows, inheriting: style)
       rows = []
@@ -65,7 +65,7 @@ extension BoxTreeBuilder {
         flush()
         columns.append(child)
       default:
-        // Behind contents without a cell, it is in the cell that they get.
+        // An out-of-flow box after contents without a cell joins the anonymous cell of those.
         let joins = rows.last { !$0.isCollapsibleSpace }.map { $0.tablePart == nil } ?? false
         if child.box.isOutOfFlow, !joins { outOfFlow.append(child) } else { rows.append(child) }
       }
@@ -91,14 +91,14 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// A row group's children: rows, anonymous where missing.
+  /// The children of a row group as rows, with anonymous ones for children that are not rows.
   func rows(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
     wrapped(children, accepts: { $0.tablePart == .row }) { run in
       self.anonymousPart(.tableRow, display: .tableRow, children: self.cells(run, inheriting: style), inheriting: style)
     }
   }
 
-  /// A row's children: cells, anonymous where missing.
+  /// The children of a row as cells, with anonymous ones for children that are not cells.
   func cells(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
     wrapped(children, accepts: { $0.tablePart == .cell }) { run in
       var cell = self.anonymousPart(.tableCell, display: .tableCell, children: run, inheriting: style)
@@ -114,7 +114,7 @@ extension BoxTreeBuilder {
     return PendingBox(box, children: children)
   }
 
-  /// Steps 1 and 2: white space and misplaced columns vanish, runs of unfit children are wrapped.
+  /// Steps 1 and 2: removes white space and misplaced columns, and wraps runs of other children.
   private func wrapped(
     _ children: [PendingBox], accepts: (PendingBox) -> Bool, wrap: ([PendingBox]) -> PendingBox
   ) -> [PendingBox] {
@@ -139,7 +139,7 @@ extension BoxTreeBuilder {
     return result
   }
 
-  /// The grid has the element's borders, paddings, background and size; the wrapper all that places it.
+  /// The style of the table grid: borders, paddings, background and size of the element. The wrapper keeps the positioning properties.
   ///
   /// https://drafts.csswg.org/css-tables-3/#table-structure
   private func gridStyle(_ style: ComputedStyle) -> ComputedStyle {

@@ -4,7 +4,7 @@ import OffprintDOM
 
 // Text boxes. https://drafts.csswg.org/css-text-3/#transforming
 extension BoxTreeBuilder {
-  /// Adds a text box, in its parent's style: which properties apply to text is for who reads them to know. Nothing for no text.
+  /// Adds a text box in the style of its parent, unless the text is empty. Readers must only use properties that apply to text.
   mutating func appendText(
     _ bytes: some Collection<UInt8>, node: NodeID, style: ComputedStyle, into siblings: inout [PendingBox], pseudo: PseudoElement? = nil
   ) {

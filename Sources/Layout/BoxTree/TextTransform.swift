@@ -5,7 +5,7 @@ import OffprintTypography
 
 /// https://drafts.csswg.org/css-text-3/#text-transform-property
 enum TextTransform {
-  /// - Parameter previous: the character before the text in its paragraph: words go on across inline boxes.
+  /// - Parameter previous: The character before the text in its paragraph, because words continue across inline boxes.
   static func apply(_ bytes: [UInt8], style: ComputedStyle, previous: Unicode.Scalar? = nil) -> [UInt8] {
     let language = style.font.language.prefix { $0 != "-" && $0 != "_" }.lowercased()
     return secured(transformed(bytes, style, language, previous), style.text.textSecurity)
@@ -23,7 +23,7 @@ enum TextTransform {
     }
   }
 
-  /// One mark for each UTF-16 code unit, as in Chromium. https://drafts.csswg.org/compat/#text-security
+  /// Writes one mark for each UTF-16 code unit, the unit of Chromium's strings. https://drafts.csswg.org/compat/#text-security
   private static func secured(_ bytes: [UInt8], _ security: TextSecurity) -> [UInt8] {
     let mark: String
     switch security {
@@ -80,7 +80,7 @@ enum TextTransform {
     }
   }
 
-  /// The dot stays when there is an accent above.
+  /// Lithuanian keeps the dot of a lower case letter below another accent.
   private static func lithuanian(_ scalar: Unicode.Scalar, _ next: Unicode.Scalar?) -> String? {
     let hasAccent = next == "\u{300}" || next == "\u{301}" || next == "\u{303}"
     switch scalar {
@@ -105,7 +105,7 @@ enum TextTransform {
   }
 }
 
-/// `text-transform: capitalize`: the first letter of each word of https://www.unicode.org/reports/tr29/#Word_Boundaries.
+/// `text-transform: capitalize`: upper-cases the first letter of each word of https://www.unicode.org/reports/tr29/#Word_Boundaries.
 enum WordCapitals {
   private enum Kind { case letter, digit, connector, middle, mark, other }
 
@@ -141,14 +141,14 @@ enum WordCapitals {
   private static func capital(_ scalar: Unicode.Scalar, language: String) -> String {
     if scalar == "i", TextTransform.isTurkic(language) { return "İ" }
     if scalar == "և", language == "hy" { return "Եվ" }
-    // As in Chromium one character stays one.
+    // Chromium ignores title case mappings of more than one character.
     let capital = scalar.properties.titlecaseMapping
     return capital.unicodeScalars.count == 1 ? capital : String(Character(scalar))
   }
 
   private static func kind(_ scalar: Unicode.Scalar) -> Kind {
     switch scalar {
-    // As in Chromium words end at full stops.
+    // In Chromium words end at full stops.
     case "'", "’", "‘", "·", "\u{2027}", "\u{387}", "\u{55f}", "\u{5f4}", "\u{2024}", "\u{fe52}", "\u{ff07}": return .middle
     case "\u{200b}": return .other
     default: break
@@ -161,15 +161,15 @@ enum WordCapitals {
     }
   }
 
-  /// Ideographs, kana and Hangul, whose words dictionaries find, end the words of other scripts.
+  /// Whether words of this script require a dictionary: ideographs, kana and Hangul. They end words of other scripts.
   private static func isOfDictionary(_ c: UInt32) -> Bool {
     (0xac00...0xd7a3).contains(c) || UTF8Scan.isIdeographic(c) && !(0xff01...0xff65).contains(c)
   }
 }
 
-/// Greek capitals lose their accents; an accent that kept two vowels apart is replaced by a diaeresis.
+/// Greek capitals lose their accents. An accent that separated two vowels is replaced by a diaeresis.
 ///
-/// https://drafts.csswg.org/css-text-3/#language-specific, as the Unicode locale data has it.
+/// https://drafts.csswg.org/css-text-3/#language-specific, following CLDR.
 enum GreekCapitals {
   static func apply(_ scalars: [Unicode.Scalar]) -> [UInt8] {
     var result: [UInt8] = []
@@ -206,7 +206,7 @@ enum GreekCapitals {
     var range = 0..<0
   }
 
-  /// The letter at `index`, taken apart, and the marks behind it.
+  /// Decomposes the letter at `index`, with the combining marks that follow.
   private static func split(_ scalars: [Unicode.Scalar], _ index: inout Int) -> Letter {
     let start = index
     let parts = CanonicalDecomposition.of(scalars[index])

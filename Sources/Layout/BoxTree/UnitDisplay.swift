@@ -2,12 +2,12 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// Elements that browsers lay out as one thing, whatever their `display`: it says no more than whether they are blocks.
+// Elements with an internal layout that ignores `display`, except for whether they are block-level.
 extension BoxTreeBuilder {
-  /// The style of an element that is no part of a table or of ruby although its `display` says so: pictures, frames and controls.
+  /// The style of images, frames and controls with a `display` of tables or ruby, which does not apply to them.
   ///
-  /// https://drafts.csswg.org/css-display-3/#layout-specific-display has them inline; in Chromium they are blocks, and controls with a
-  /// native look are inline blocks.
+  /// By https://drafts.csswg.org/css-display-3/#layout-specific-display they are inline. In Chromium they are blocks, and controls with a
+  /// native appearance are inline blocks.
   func unitStyle(_ node: NodeID, _ style: ComputedStyle, parent: Box) -> ComputedStyle {
     guard let display = unitDisplay(node, style, isInlinified: parent.style.box.inlinifiesContents) else { return style }
     var box = style.box

@@ -2,12 +2,12 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// Text of the box tree for tests and for people: a line a box, its children indented.
+// A textual dump of the box tree for tests and debugging: one line per box, with indented children.
 extension BoxTree {
-  /// Kind, element, and what sets the box apart from others of its kind.
+  /// The kind, the element, and distinctive properties.
   package func dump() -> String { dump { _ in } }
 
-  /// - Parameter spend: told how many bytes are added; what it throws ends the dump.
+  /// - Parameter spend: Called with the number of bytes before they are added. May throw to abort the dump.
   package func dump(_ spend: (Int) throws -> Void) rethrows -> String {
     guard !boxes.isEmpty else { return "" }
     var text = ""
@@ -33,7 +33,7 @@ extension BoxTree {
     return words.joined(separator: " ")
   }
 
-  /// Its element with the identifier, or whose pseudo-element it is; nil for text and what is anonymous.
+  /// The element's name with its id and pseudo-element; nil for text and anonymous boxes.
   func name(of id: BoxID) -> String? {
     let box = self[id], document = styled.document
     guard !box.node.isNone, document[box.node].kind == .element, !box.isAnonymous || box.pseudo != nil else { return nil }
@@ -69,9 +69,9 @@ extension BoxTree {
   }
 }
 
-/// Texts and numbers of dumps.
+/// Formatting of texts and numbers in dumps.
 enum DumpText {
-  /// In quotes, on one line.
+  /// Quotes and escapes a text, on one line.
   static func quoted(_ bytes: some Sequence<UInt8>) -> String {
     var text = "\""
     for scalar in String(decoding: Array(bytes), as: UTF8.self).unicodeScalars {
@@ -87,7 +87,7 @@ enum DumpText {
     return text + "\""
   }
 
-  /// To a hundredth.
+  /// Rounds to hundredths.
   static func number(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "?" }
     let hundredths = (value * 100).rounded()

@@ -1,12 +1,12 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// Text of the fragment tree for tests and for people: a line a fragment, what it holds indented.
+// A textual dump of the fragment tree for tests and debugging: one line per fragment, with indented children.
 extension FragmentTree {
-  /// Kind, element, the border box in CSS px of the page, and edges where there are any.
+  /// The kind, the element, the border box in CSS px of the page, and any edges.
   package func dump(_ tree: BoxTree) -> String { dump(tree) { _ in } }
 
-  /// - Parameter spend: told how many bytes are added; what it throws ends the dump.
+  /// - Parameter spend: Called with the number of bytes before they are added. May throw to abort the dump.
   package func dump(_ tree: BoxTree, _ spend: (Int) throws -> Void) rethrows -> String {
     guard !root.isNone else { return "" }
     var text = ""

@@ -1,18 +1,19 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// How a box takes part in baseline alignment in one axis of its container.
+/// The participation of a box in baseline alignment along one axis of its container.
 ///
 /// https://drafts.csswg.org/css-align-3/#generate-baselines, https://drafts.csswg.org/css-align-3/#baseline-sharing-group
 struct BaselineSharing: Hashable {
   /// The writing mode whose block axis is the axis of alignment, in which the box's baseline is measured.
   let mode: WritingMode
-  /// `last baseline`: measured from the box's block-end edge in `mode`.
+  /// `last baseline`: measured from the block-end edge in `mode`.
   let isLast: Bool
-  /// The box is in the group that is aligned at the start side of the container's axis; the other group is at the end side.
+  /// Whether the box's baseline-sharing group is aligned at the start side of the container's axis. The other group is aligned at the end
+  /// side.
   let isStartSide: Bool
 
-  /// - Parameter isBlockAxis: boxes are aligned along the container's block axis, as in a row; else along its inline axis.
+  /// - Parameter isBlockAxis: Whether boxes are aligned along the container's block axis, as in a row, or along its inline axis.
   init(_ item: WritingMode, in container: WritingDirection, isBlockAxis: Bool, isLast: Bool) {
     let isParallel = (item == .horizontalTb) == container.isHorizontal
     self.isLast = isLast
@@ -20,7 +21,7 @@ struct BaselineSharing: Hashable {
       mode = isParallel ? item : container.mode
       isStartSide = (mode == container.mode) != isLast
     } else {
-      // A box whose block axis is the other one has no baseline here: one is synthesized in a mode across its own.
+      // The inline axis of a parallel box has no baseline: one is synthesized in an orthogonal mode.
       let across: WritingMode = item == .horizontalTb ? (container.isRTL ? .verticalRl : .verticalLr) : .horizontalTb
       mode = isParallel ? across : item
       let beginsAtRight = mode == .verticalRl || mode == .sidewaysRl
@@ -28,20 +29,21 @@ struct BaselineSharing: Hashable {
     }
   }
 
-  /// The box has a baseline in this axis; nil: it is to be synthesized.
+  /// The box's own baseline in this axis; nil if it must be synthesized.
   func own(_ result: LayoutResult, _ item: ComputedStyle) -> LayoutUnit? {
     guard item.text.writingMode == mode else { return nil }
     return isLast ? result.lastBaseline : result.firstBaseline
   }
 
-  /// From the border edge on the side that the box's group is aligned at to its baseline.
+  /// The distance from the border edge, on the side of the baseline-sharing group, to the baseline.
   func distance(_ result: LayoutResult, _ item: ComputedStyle, container: ComputedStyle) -> LayoutUnit {
     let block = WritingDirection(mode: mode).logical(result.size).block
     let baseline = own(result, item) ?? Self.synthesized(block, mode, container: container)
     return isLast ? block - baseline : baseline
   }
 
-  /// From the block-start edge of a border box: its line-under edge, or its middle where the container's baseline is the central one.
+  /// A baseline relative to the block-start border edge: the line-under edge, or the center if the container's dominant baseline is
+  /// central.
   ///
   /// https://drafts.csswg.org/css-inline-3/#baseline-synthesis
   static func synthesized(_ block: LayoutUnit, _ mode: WritingMode, container: ComputedStyle) -> LayoutUnit {
@@ -49,7 +51,7 @@ struct BaselineSharing: Hashable {
     return mode == .verticalLr ? .zero : block
   }
 
-  /// A box's baseline for its container's, from the border-box block-start edge.
+  /// The baseline of a box that its container exports, relative to the block-start border edge.
   static func exported(_ result: LayoutResult, _ item: ComputedStyle, container: ComputedStyle, isLast: Bool) -> LayoutUnit {
     let mode = container.text.writingMode
     if item.text.writingMode == mode, let own = isLast ? result.lastBaseline : result.firstBaseline { return own }

@@ -2,7 +2,7 @@ public import OffprintCSS
 public import OffprintCoreTypes
 public import OffprintTypography
 
-/// The number of a fragment in its tree.
+/// The index of a fragment in its tree.
 @frozen public struct FragmentID: Hashable, Sendable, BitwiseCopyable {
   public var raw: UInt32
   @inlinable public init(raw: UInt32) { self.raw = raw }
@@ -12,58 +12,58 @@ public import OffprintTypography
   @inlinable public var isNone: Bool { raw == .max }
 }
 
-/// A piece of a box as laid out. Immutable; its place is in its parent's link, so one fragment can be reused at another place.
+/// A box fragment, line or text as laid out. Immutable. Its offset is in the parent's link, so that it can be reused at another position.
 public struct Fragment {
   public enum Kind: UInt8, Sendable {
-    /// A box with edges: block-level, atomic, or a piece of an inline box on one line.
+    /// A fragment of a block-level, atomic or inline box.
     case box
-    /// A line box: no style of its own, groups the inline content of a line.
+    /// A line box, which groups the inline contents of a line.
     case line
-    /// A run of text: `payload` is a number in `FragmentTree.texts`.
+    /// A run of text. `payload` is an index into `FragmentTree.texts`.
     case text
   }
 
   public var kind: Kind
-  /// The box it is a piece of; for lines, the block container.
+  /// The box of the fragment; for lines, the block container.
   public var box: BoxID
   /// The box's style, or its `::first-line` variant.
   public var style: ComputedStyle
-  /// Border-box size.
+  /// The border-box size.
   public var size: LayoutSize
   public var border: LayoutEdges = .zero
   public var padding: LayoutEdges = .zero
-  /// Children, in tree order, as numbers in `FragmentTree.links`.
+  /// The children in tree order, as indices into `FragmentTree.links`.
   public var children: Range<Int> = 0..<0
-  /// Text: number in `FragmentTree.texts`; an inline `svg` element: in `FragmentTree.drawings`; fractions and radicals with a bar: in
-  /// `FragmentTree.bars`. Otherwise -1.
+  /// An index into `FragmentTree.texts` for text, into `FragmentTree.drawings` for inline `svg` elements, into `FragmentTree.bars` for
+  /// fractions and radicals with a bar. Otherwise -1.
   public var payload: Int32 = -1
-  /// A piece of an inline box: whether it has the edges at its left and right (physical for horizontal text, top and bottom else).
+  /// Fragments of inline boxes: whether this one has the left and right edges (top and bottom in vertical text).
   public var hasStartEdge = true
   public var hasEndEdge = true
-  /// The first baseline from the border-box block-start edge, where there is one.
+  /// The first baseline relative to the block-start border edge, if any.
   public var baseline: LayoutUnit?
-  /// Tables whose borders collapse: number in `FragmentTree.collapsedBorders`; -1 elsewhere.
+  /// Tables with collapsed borders: index into `FragmentTree.collapsedBorders`, otherwise -1.
   public var collapsedBorders: Int32 = -1
-  /// A cell of such a table, which paints its borders.
+  /// Whether this is a cell of such a table, which paints its borders.
   public var hasCollapsedBorders = false
-  /// Multi-column containers: number in `FragmentTree.columns`; -1 elsewhere.
+  /// Multi-column containers: index into `FragmentTree.columns`, otherwise -1.
   public var columns: Int32 = -1
-  /// A part of a box that is broken in the block axis with `box-decoration-break: slice`.
+  /// Set for fragments of a box that breaks in the block axis with `box-decoration-break: slice`.
   public var slice: FragmentSlice?
-  /// Cells with `empty-cells: hide`, collapsed rows: nothing of their own is painted.
+  /// Whether the decorations of the box are not painted, for cells with `empty-cells: hide` and collapsed rows.
   public var isHiddenForPaint = false
   /// Neither it nor its contents are painted: a cell in collapsed columns, or an atomic inline that an ellipsis replaces.
   public var isOmittedFromPaint = false
   /// The box that `::first-line` makes in a line of `box`: painted like a piece of an inline box, no box of the element itself.
   public var isFirstLine = false
-  /// False: a measurement left out glyphs or out-of-flow boxes of it or its descendants; never part of a page.
+  /// False if glyphs or out-of-flow boxes are omitted here or in descendants, by a measurement. Never part of a page.
   var isComplete = true
-  /// Fieldsets: the legend's border box, behind whose middle the block-start border runs, interrupted.
+  /// Fieldsets: the border box of the legend. The block-start border is aligned with its center and interrupted there.
   public var legend: LayoutRect?
-  /// The scrollable overflow area relative to the border box, this box included.
+  /// The scrollable overflow area including this box, relative to the border box.
   public var overflow: LayoutRect
 
-  /// Whether nothing of its own is painted. https://drafts.csswg.org/css-tables-3/#propdef-empty-cells
+  /// Whether no decorations of the box are painted. https://drafts.csswg.org/css-tables-3/#propdef-empty-cells
   public var paintsNothing: Bool {
     isHiddenForPaint
       || children.isEmpty && style.text.emptyCells == .hide && style.box.display == .tableCell && style.text.borderCollapse == .separate
@@ -75,53 +75,53 @@ public struct Fragment {
   }
 }
 
-/// What of a broken box is not in a fragment of it: its decorations are drawn as if it were whole, and then cut.
+/// The parts of a broken box outside of a fragment. Decorations are painted for the entire box, and then sliced.
 /// https://drafts.csswg.org/css-break-3/#break-decoration
 public struct FragmentSlice: Sendable {
-  /// Block sizes of the parts before and after it.
+  /// The block sizes of the parts before and after this one.
   public var before: LayoutUnit
   public var after: LayoutUnit
-  /// The whole box's.
+  /// The edges of the entire box.
   public var border: LayoutEdges
   public var padding: LayoutEdges
 }
 
-/// A child fragment and where its border box begins, from its parent's border-box origin; relative positioning is included.
+/// A child fragment and the offset of its border box from the parent's, including relative position.
 @frozen public struct FragmentLink: Sendable {
   public var fragment: FragmentID
   public var offset: LayoutPoint
   @inlinable public init(fragment: FragmentID, offset: LayoutPoint) { self.fragment = fragment; self.offset = offset }
 }
 
-/// A piece of shaped text on a line. Its fragment's size is advance × font height (ascent + descent).
+/// A piece of shaped text on a line. The fragment's size is the advance by the font height (ascent + descent).
 public struct TextFragment: Sendable {
-  /// Glyphs in visual order, positions from the fragment's left edge (top, in vertical text) at the baseline.
+  /// The glyphs in visual order, relative to the left edge (top in vertical text) and the baseline.
   public var glyphs: [PositionedGlyphRun]
-  /// From the fragment's top (the line-over side) to the baseline.
+  /// The distance from the top (the line-over side) to the baseline.
   public var ascent: LayoutUnit
-  /// UTF-8, as drawn.
+  /// The rendered text in UTF-8.
   public var text: [UInt8]
   public var isRTL: Bool
-  /// Boxes around the text on its line whose baselines are elsewhere, and how far below the text's they lie: what decorates a text is
-  /// placed by the box that it comes from.
+  /// The boxes around the text on its line with other baselines, and the distances of these below the text's. Text decorations are
+  /// positioned by the box that they come from.
   public var baselineShifts: [(box: BoxID, shift: LayoutUnit)] = []
-  /// In vertical text, the inline size of what is before it on its line and was split off because it is oriented differently.
+  /// In vertical text, the inline size of preceding text on the line that was split off because its orientation differs.
   public var inlineBefore = LayoutUnit.zero
-  /// `text-fit`: what sizes of the style's font are multiplied by.
+  /// The factor of `text-fit` for font sizes.
   public var scale: Float = 1
-  /// Combined text that is too wide is compressed from its left edge.
+  /// The horizontal scale of combined text that is too wide, relative to its left edge.
   public var horizontalScale: Float = 1
-  /// `text-emphasis`: the middles of the characters with marks, px along the line from the fragment's start.
+  /// `text-emphasis`: the centers of characters with marks, in px along the line from the fragment's start.
   public var emphasisCenters: [Float] = []
-  /// In horizontal lines, from the baseline to the em boxes of the marks, before `scale`.
+  /// In horizontal lines, the distances from the baseline to the em boxes of the marks, before `scale`.
   public var emphasisDistance: (over: Float, under: Float) = (0, 0)
-  /// Glyphs larger than those of text: how far from their pens their ink reaches at most, px.
+  /// For large glyphs, the maximum distance of their ink from their origins in px.
   public var reach: Float = 0
-  /// In vertical text, the marks stand upright.
+  /// Whether the marks are upright in vertical text.
   public var hasUprightMarks = false
-  /// It replaces text that did not fit.
+  /// Whether this text is an ellipsis.
   public var isEllipsis = false
-  /// The inline box whose contents an ellipsis follows.
+  /// The inline box whose contents precede the ellipsis.
   public var ellipsisParent = BoxID.none
   public init(glyphs: [PositionedGlyphRun], ascent: LayoutUnit, text: [UInt8], isRTL: Bool) {
     self.glyphs = glyphs; self.ascent = ascent; self.text = text; self.isRTL = isRTL
@@ -132,53 +132,53 @@ public struct TextFragment: Sendable {
 public struct PositionedGlyphRun: Sendable {
   @frozen public struct Glyph: Sendable {
     public var id: UInt32
-    /// CSS px from the fragment's left edge and the baseline, y down.
+    /// In CSS px from the fragment's left edge and the baseline, y down.
     public var x: Float
     public var y: Float
     @inlinable public init(id: UInt32, x: Float, y: Float) { self.id = id; self.x = x; self.y = y }
   }
   public var face: FaceInstance
-  /// px
+  /// In px.
   public var size: Float
   public var glyphs: [Glyph]
-  /// Vertical text set sideways: turned by 90° clockwise around its origin.
+  /// Whether glyphs are sideways in vertical text: rotated by 90° clockwise around the origin.
   public var isSideways = false
-  /// Ideographs and kana: underlines do not leave their ink free.
+  /// Whether the text is ideographs or kana, whose ink underlines do not skip.
   public var isIdeographic = false
-  /// Slashes and underscores, by index: underlines do not leave their ink free.
+  /// The indices of slashes and underscores, whose ink underlines do not skip.
   public var crossedGlyphs: [Int32] = []
   public init(face: FaceInstance, size: Float, glyphs: [Glyph]) { self.face = face; self.size = size; self.glyphs = glyphs }
 }
 
-/// All fragments of a page. The root is the initial containing block's.
+/// All fragments of a page. The root is that of the initial containing block.
 public struct FragmentTree {
   public package(set) var fragments: [Fragment] = []
   public package(set) var links: [FragmentLink] = []
   public package(set) var texts: [TextFragment] = []
-  /// By number of a text: the style of the `::first-line` around it, where that decorates it.
+  /// By index of a text: the style of the `::first-line` around it, if it decorates the text.
   public package(set) var firstLines: [Int32: ComputedStyle] = [:]
   public package(set) var collapsedBorders: [CollapsedBorders] = []
-  /// The column boxes of multi-column containers, from their border boxes' corners, in order.
+  /// The column boxes of multi-column containers in order, relative to the containers' border boxes.
   public package(set) var columns: [[LayoutRect]] = []
   /// Gaps with rules, by container.
   public package(set) var gaps: [FragmentID: [GapSegment]] = [:]
   public package(set) var root: FragmentID = .none
-  /// What inline `svg` elements show, by their fragments' payload, and the SVG of the page.
+  /// The contents of inline `svg` elements by the payload of their fragments, and the SVG scene of the page.
   public package(set) var drawings: [SVGDrawing] = []
   public package(set) var scene: SVGScene?
-  /// The bars of fractions and radicals, from their boxes' corners: the upper edge of each is its middle line.
+  /// The bars of fractions and radicals, relative to their boxes. The upper edge of each rectangle is the center line.
   public package(set) var bars: [LayoutRect] = []
-  /// What painting needs to know of fonts beside glyphs.
+  /// Font information for painting, in addition to glyphs.
   public package(set) var fonts = FragmentFonts()
-  /// What the fragments' styles point into lives as long as they do.
+  /// Retains the arenas that the fragments' styles point into.
   private let arenas: [StyleArena]
 
-  /// Fragments whose styles are kept by who makes them.
+  /// Creates a tree whose styles the caller retains.
   public init() { arenas = [] }
 
   init(of tree: BoxTree) { arenas = [tree.styled.arena, tree.arena] }
 
-  /// Room for what most pages need, so that growing does not copy: memory counts from when it is written.
+  /// Reserves capacity for typical pages, to avoid copies. Memory that is never written is not committed.
   mutating func reserve(boxCount: Int) {
     let count = min(boxCount, 200_000)
     fragments.reserveCapacity(count * 2)
@@ -186,7 +186,7 @@ public struct FragmentTree {
     texts.reserveCapacity(count / 2)
   }
 
-  /// The number of a new list of column boxes; -1 where there is none to tell from another.
+  /// Adds a list of column boxes and returns its index; -1 for a single column.
   mutating func add(columns list: [LayoutRect]) -> Int32 {
     guard list.count > 1 else { return -1 }
     columns.append(list)
@@ -202,7 +202,7 @@ public struct FragmentTree {
   public func children(of id: FragmentID) -> ArraySlice<FragmentLink> { links[fragments[id.index].children] }
 }
 
-/// The borders of a table in the collapsing model, in table-grid coordinates. https://drafts.csswg.org/css-tables-3/#border-collapsing
+/// The collapsed borders of a table, in the coordinates of the table grid. https://drafts.csswg.org/css-tables-3/#border-collapsing
 public struct CollapsedBorders: Sendable {
   public struct Edge: Sendable {
     public var style: BorderLineStyle
@@ -210,7 +210,7 @@ public struct CollapsedBorders: Sendable {
     public var color: Color
     public init(style: BorderLineStyle, width: LayoutUnit, color: Color) { self.style = style; self.width = width; self.color = color }
   }
-  /// A straight piece: centre line from start to end, in the table grid's border-box coordinates.
+  /// A straight border segment, in the coordinates of the table grid's border box.
   public struct Segment: Sendable {
     public var rect: LayoutRect
     public var isHorizontal: Bool

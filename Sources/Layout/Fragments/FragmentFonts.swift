@@ -1,8 +1,8 @@
 public import OffprintCSS
 public import OffprintTypography
 
-/// What painting needs to know of fonts beside the glyphs in fragments: where lines that decorate text lie, what emphasis marks look like,
-/// how large markers are. So painting resolves no fonts.
+/// Font information for painting, in addition to glyphs: positions of text decorations, shapes of emphasis marks, sizes of markers. With
+/// these, painting does not resolve fonts.
 public struct FragmentFonts: Sendable {
   private struct Mark: Hashable {
     var text: String
@@ -15,7 +15,7 @@ public struct FragmentFonts: Sendable {
   public init() {}
 
   init(_ fragments: FragmentTree, _ tree: BoxTree, _ fonts: FontContext) {
-    // In vertical text lines are placed by the decorated text's own font.
+    // In vertical text, lines are positioned by the font of the decorated text.
     var hasVerticalLines = false
     for box in tree.boxes where !box.style.effects.textDecorationLine.isEmpty {
       note(box.style, fonts)
@@ -48,10 +48,10 @@ public struct FragmentFonts: Sendable {
     if marks[mark] == nil { marks[mark] = EmphasisMark(text, fonts, fonts.font(mark.font)) }
   }
 
-  /// Of the first font of a style that decorates text or makes a marker; nil of others.
+  /// The metrics of the first font of a style with text decorations or a marker; nil for others.
   public func metrics(of style: ComputedStyle) -> FontMetrics? { metrics.isEmpty ? nil : metrics[FontDescription(style.font)] }
 
-  /// The mark over or under the characters of a text; nil where no font has it.
+  /// The emphasis mark of a text; nil if it is missing from all fonts.
   public func emphasisMark(of style: ComputedStyle) -> EmphasisMark? {
     style.text.emphasisMark.flatMap { marks[Mark(text: $0, font: FontDescription(style.font))] }
   }

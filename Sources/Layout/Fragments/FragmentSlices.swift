@@ -1,7 +1,7 @@
 internal import OffprintCoreTypes
 
 extension LayoutEngine {
-  /// Tells each fragment of a broken box how much of the box comes after it, once all of them are known.
+  /// Sets the size of the parts after each fragment of a broken box, after all of its fragments are known.
   /// https://drafts.csswg.org/css-break-3/#break-decoration
   func completeSlices() {
     guard hasBrokenBoxes, !fragments.root.isNone else { return }

@@ -1,26 +1,26 @@
 public import OffprintCoreTypes
 
-/// A piece of a gap between tracks or items, in which a rule is drawn. https://drafts.csswg.org/css-gaps-1/
+/// A segment of a gap between tracks or items, in which a rule is painted. https://drafts.csswg.org/css-gaps-1/
 public struct GapSegment: Sendable {
-  /// From the container's border box's corner: as wide as the gap.
+  /// The area of the gap, relative to the border box of the container.
   public var rect: LayoutRect
-  /// The rule is one between columns, in the container's axes.
+  /// Whether the rule is a column rule, in the container's axes.
   public var isColumnRule: Bool
-  /// The rule runs from top to bottom.
+  /// Whether the rule is vertical.
   public var isVertical: Bool
-  /// The start of the rule is at its bottom, or its right end.
+  /// Whether the rule starts at its bottom or right end.
   public var isReversed: Bool
-  /// Of the gap, among those of its axis.
+  /// The index of the gap among those of its axis.
   public var index: Int
   public var count: Int
-  /// The sizes of the gaps that the segment meets at its ends; nil where those are the container's edges.
+  /// The sizes of the gaps at the ends of the segment; nil at the container's edges.
   public var start: LayoutUnit?
   public var end: LayoutUnit?
 
   public var run: LayoutUnit { isVertical ? rect.size.height : rect.size.width }
 }
 
-/// Gaps in the axes of a container, from its content box's start edges, on the way to segments.
+/// Converts gaps in a container's axes, relative to its content box, to segments.
 struct GapBuilder {
   let direction: WritingDirection
   let edges: LogicalEdges
@@ -32,9 +32,9 @@ struct GapBuilder {
   }
 
   /// - Parameters:
-  ///   - gap: across the rule.
-  ///   - run: along the rule.
-  ///   - junctions: the gaps at the ends; nil for the container's edges.
+  ///   - gap: The extent across the rule.
+  ///   - run: The extent along the rule.
+  ///   - junctions: The gaps at the ends; nil for the container's edges.
   mutating func add(
     isColumnRule: Bool, gap: (start: LayoutUnit, end: LayoutUnit), run: (start: LayoutUnit, end: LayoutUnit), index: Int, of count: Int,
     junctions: (start: LayoutUnit?, end: LayoutUnit?)

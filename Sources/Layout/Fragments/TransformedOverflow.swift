@@ -1,11 +1,11 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Transforms move what can be scrolled to. https://drafts.csswg.org/css-overflow-3/#scrollable
+/// Applies transforms to the scrollable overflow area. https://drafts.csswg.org/css-overflow-3/#scrollable
 ///
-/// Only those in the plane: what is turned in space counts as if it were not.
+/// Only 2D transforms are applied. 3D transforms are ignored.
 enum TransformedOverflow {
-  /// The overflow of a fragment where its transforms put it, from its border-box origin.
+  /// The overflow of a fragment after its transforms, relative to its border box.
   static func rect(of fragment: Fragment, _ tree: BoxTree) -> LayoutRect {
     guard fragment.kind == .box, fragment.style.effects.hasTransform, tree[fragment.box].kind != .inline else { return fragment.overflow }
     let effects = fragment.style.effects
@@ -28,7 +28,7 @@ enum TransformedOverflow {
       x: LayoutUnit(left), y: LayoutUnit(top), width: LayoutUnit(right) - LayoutUnit(left), height: LayoutUnit(bottom) - LayoutUnit(top))
   }
 
-  /// nil where something turns or moves in space.
+  /// nil for 3D transforms.
   private static func matrix(_ functions: [TransformFunction], _ width: Double, _ height: Double) -> AffineTransform? {
     var result = AffineTransform.identity
     for function in functions {

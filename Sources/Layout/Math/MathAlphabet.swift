@@ -1,6 +1,6 @@
 /// https://w3c.github.io/mathml-core/#italic-mappings
 enum MathAlphabet {
-  /// A single letter becomes the italic one of mathematics; all other text stays.
+  /// Maps a single letter to its mathematical italic form. Other text is unchanged.
   static func italic(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count <= 4 else { return bytes }
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars

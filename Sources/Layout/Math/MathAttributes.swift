@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintTypography
 
-/// Attributes of MathML that are no style. https://w3c.github.io/mathml-core/#types-for-mathml-attribute-values
+/// MathML attributes that are not presentational hints. https://w3c.github.io/mathml-core/#types-for-mathml-attribute-values
 enum MathAttributes {
   static func value(_ name: StaticString, of node: NodeID, _ document: Document) -> ArraySlice<UInt8>? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -19,7 +19,7 @@ enum MathAttributes {
     return isKeyword(value, "false") ? false : nil
   }
 
-  /// Whether a value is a keyword, without regard to the case of ASCII letters.
+  /// Whether a value equals a keyword, ASCII case-insensitively.
   static func isKeyword(_ value: ArraySlice<UInt8>, _ keyword: StaticString) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
     return value.map(lower).elementsEqual(UnsafeBufferPointer(start: keyword.utf8Start, count: keyword.utf8CodeUnitCount))
@@ -27,7 +27,7 @@ enum MathAttributes {
 
   /// A length attribute of a box's element.
   ///
-  /// - Parameter basis: What percentages refer to; nil where they are not allowed.
+  /// - Parameter basis: The basis of percentages; nil if they are not allowed.
   static func length(_ name: StaticString, _ box: BoxID, _ engine: LayoutEngine, basis: LayoutUnit? = nil) -> LayoutUnit? {
     let item = engine.tree[box]
     guard !item.node.isNone, let text = value(name, of: item.node, engine.tree.styled.document) else { return nil }
@@ -71,7 +71,7 @@ struct MathLength {
 }
 
 extension LayoutEngine {
-  /// The root element's.
+  /// The style of the root element.
   var rootStyle: ComputedStyle? {
     let root = tree.styled.document.documentElement
     return root.isNone ? nil : tree.styled.style(of: root)

@@ -2,9 +2,9 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// Boxes of formulas. https://w3c.github.io/mathml-core/#box-model
+// Box generation for MathML. https://w3c.github.io/mathml-core/#box-model
 extension BoxTreeBuilder {
-  /// Makes a box with `display: math` what its element is; elements of other languages have no such layout.
+  /// Sets the layout of a box with `display: math`. It only applies to MathML elements.
   func adoptMath(_ box: inout Box) {
     guard box.pseudo == nil, !box.node.isNone, document[box.node].namespace == .mathML else {
       if box.style.box.display == .math { box.kind = .inline }
@@ -33,7 +33,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// Gives an element of a formula the children that its layout asks for; one with others is a row.
+  /// Fixes up the children of a MathML element as its layout requires. An element with other children is laid out as a row.
   func finishMath(_ pending: inout PendingBox, _ kind: MathKind) {
     switch kind {
     case .token, .operatorToken: return finishToken(&pending)
@@ -50,14 +50,14 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// Tokens with something else than text are laid out as blocks.
+  /// Token elements with children other than text are laid out as blocks.
   private func finishToken(_ pending: inout PendingBox) {
     if pending.children.isEmpty || !pending.children.allSatisfy({ $0.box.kind == .text }) { pending.box.specialLayout = nil }
     wrapStrayTableParts(&pending)
     fixBlockContainer(&pending)
   }
 
-  /// Text between elements is not shown; all else is block-level.
+  /// Removes text between elements, and makes the other children block-level.
   private func keepElements(_ pending: inout PendingBox) {
     pending.children.removeAll { $0.box.isTextual }
     wrapStrayTableParts(&pending)
@@ -101,7 +101,7 @@ extension BoxTreeBuilder {
 
   // MARK: Tables
 
-  /// The contents of `mtd` are a row. https://w3c.github.io/mathml-core/#entry-in-table-or-matrix-mtd
+  /// Wraps the contents of an `mtd` element in a row. https://w3c.github.io/mathml-core/#entry-in-table-or-matrix-mtd
   func fillMathCell(_ pending: inout PendingBox) {
     let box = pending.box
     guard !box.node.isNone, box.pseudo == nil, document[box.node].namespace == .mathML else { return }

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintTypography
 
-/// Formulas. Each kind of element has a layout of its own on a common frame; all are horizontal.
+/// MathML layout. Each kind of element has its own algorithm based on a common frame. All are horizontal.
 ///
 /// https://w3c.github.io/mathml-core/#layout-algorithms
 enum MathFormattingContext {
@@ -23,7 +23,7 @@ enum MathFormattingContext {
     }
   }
 
-  /// https://w3c.github.io/mathml-core/#dfn-min-content-inline-size: that of the border box.
+  /// https://w3c.github.io/mathml-core/#dfn-min-content-inline-size, for the border box.
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ kind: MathKind, _ input: LayoutInput) throws -> MinMaxSizes {
     let edges = Sizing.edges(engine, box, input).inlineSum
     if let contained = Sizing.containedInline(engine.style(box)) { return MinMaxSizes(min: contained + edges, max: contained + edges) }
@@ -41,7 +41,7 @@ enum MathFormattingContext {
     case .padded: sizes = try measure.widest()
     case .space: sizes = MinMaxSizes()
     }
-    // Negative margins can come to more than all else.
+    // Negative margins may exceed the other contributions.
     sizes = MinMaxSizes(min: sizes.min.clampedToZero, max: max(sizes.min, sizes.max).clampedToZero)
     return sizes + edges
   }
@@ -53,13 +53,13 @@ enum MathFormattingContext {
 }
 
 extension Sizing {
-  /// Whether an `auto` width is that of the contents: of all parts of a formula but its root.
+  /// Whether an `auto` width is that of the contents, which applies to all MathML elements except for `math`.
   static func isMathPart(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     engine.style(box).box.display == .blockMath && !engine.isMathElement(box, "math")
   }
 }
 
-/// Measures the children of an element.
+/// Measures the children of an element for intrinsic sizes.
 struct MathMeasure {
   let engine: LayoutEngine
   let box: BoxID
@@ -75,7 +75,7 @@ struct MathMeasure {
 
   var children: [BoxID] { engine.tree.children(of: box).filter { engine.tree[$0].isInFlow } }
 
-  /// The contribution of a child with its margins.
+  /// The contribution of a child, including margins.
   func contribution(_ child: BoxID) throws -> MinMaxSizes {
     var measure = LayoutInput(availableInline: nil)
     measure.isMeasure = true

@@ -2,20 +2,20 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintTypography
 
-/// A child of an element that has been laid out. Lengths are along the element's axes.
+/// A laid-out child of an element. Lengths are in the element's axes.
 struct MathChild {
   var box: BoxID
   var result: LayoutResult
   var size: LogicalSize
   var margin: LogicalEdges
-  /// From the margin edge above to the baseline, and from there to the one below.
+  /// From the top margin edge to the baseline, and from there to the bottom margin edge.
   var ascent: LayoutUnit
   var descent: LayoutUnit
 
   var inlineSize: LayoutUnit { size.inline + margin.inlineSum }
 }
 
-/// What the layouts of all elements share: the box's edges and inner width, its children, and what it is put together from.
+/// The parts common to all elements: edges and inline size of the box, its children, and the fragments it is composed of.
 ///
 /// https://w3c.github.io/mathml-core/#box-model
 struct MathFrame {
@@ -32,10 +32,10 @@ struct MathFrame {
   let font: InlineFont
 
   private var placed: [(child: MathChild, offset: LogicalOffset)] = []
-  /// What is not a child's: glyphs and lines, at physical offsets once the size is known.
+  /// Glyphs and lines, which do not belong to children.
   private var pieces: [(fragment: FragmentID, size: LayoutSize, offset: LogicalOffset)] = []
   private var candidates: [OutOfFlowCandidate] = []
-  /// Over fractions and radicals.
+  /// The bar of a fraction or radical.
   private var bar: (offset: LogicalOffset, size: LogicalSize)?
   var italicCorrection = LayoutUnit.zero
 
@@ -57,7 +57,7 @@ struct MathFrame {
 
   // MARK: Constants
 
-  /// A constant of the font, else what stands in for it. https://w3c.github.io/mathml-core/#layout-constants-mathconstants
+  /// A constant of the font, or a fallback. https://w3c.github.io/mathml-core/#layout-constants-mathconstants
   func constant(_ constant: MathConstant, else fallback: @autoclosure () -> Double = 0) -> LayoutUnit {
     LayoutUnit(engine.fonts.mathConstant(constant, font.handle) ?? fallback())
   }
@@ -65,7 +65,7 @@ struct MathFrame {
   var xHeight: Double { Double(font.metrics.xHeight) }
   /// https://w3c.github.io/mathml-core/#dfn-default-rule-thickness
   var defaultRule: Double { font.metrics.underlineThickness > 0 ? Double(font.metrics.underlineThickness) : 0.05 * fontSize }
-  /// What stands in for the space behind scripts and the gap between them: whole px, as in Chromium.
+  /// The fallback for the space after scripts and the gap between them. Chromium floors it to whole pixels.
   var defaultScriptSpace: Double { (fontSize / 5).rounded(.down) }
   var axisHeight: LayoutUnit { Self.axisHeight(engine, style) }
 
@@ -92,7 +92,7 @@ struct MathFrame {
       descent: size.block - baseline + margin.blockEnd)
   }
 
-  /// The middle of a table lies on the axis. https://w3c.github.io/mathml-core/#table-or-matrix-mtable
+  /// The baseline of a child. The center of a table is on the math axis. https://w3c.github.io/mathml-core/#table-or-matrix-mtable
   private func baseline(of child: BoxID, _ result: LayoutResult, _ size: LogicalSize) -> LayoutUnit {
     if engine.tree[child].kind == .tableWrapper, engine.isMathElement(child, "mtable") {
       return size.block / 2 + MathFrame.axisHeight(engine, engine.style(child))
@@ -100,17 +100,17 @@ struct MathFrame {
     return result.firstBaseline ?? size.block
   }
 
-  /// Puts a child with its border box at an offset from the frame's corner.
+  /// Places the border box of a child at an offset from the frame's corner.
   mutating func place(_ child: MathChild, inline: LayoutUnit, block: LayoutUnit) {
     placed.append((child, LogicalOffset(inline: inline, block: block)))
   }
 
-  /// Puts a child with its baseline at `baseline`, its margin box beginning at `inline`.
+  /// Places a child with its baseline at `baseline` and its margin box starting at `inline`.
   mutating func place(_ child: MathChild, inline: LayoutUnit, baseline: LayoutUnit) {
     place(child, inline: inline + child.margin.inlineStart, block: baseline - child.ascent + child.margin.blockStart)
   }
 
-  /// Where a child begins that stands in the middle.
+  /// The start of a centered child.
   func centered(_ child: MathChild) -> LayoutUnit { edges.inlineStart + (contentInline - child.inlineSize) / 2 }
 
   mutating func addPiece(_ fragment: FragmentID, _ size: LayoutSize, at offset: LogicalOffset) { pieces.append((fragment, size, offset)) }
@@ -120,9 +120,9 @@ struct MathFrame {
     bar = (LogicalOffset(inline: inline, block: middle), LogicalSize(inline: length, block: thickness))
   }
 
-  // MARK: The result
+  // MARK: Result
 
-  /// - Parameters: lengths of the border box above and below its baseline.
+  /// - Parameters: The extents of the border box above and below its baseline.
   mutating func finish(ascent: LayoutUnit, descent: LayoutUnit) throws -> LayoutResult {
     let content = ascent + descent
     let block = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: content, inlineSize: inlineSize)
@@ -158,7 +158,7 @@ struct MathFrame {
     return result
   }
 
-  /// Their static position is the corner of the contents.
+  /// Adds out-of-flow children. Their static position is the start corner of the content box.
   private mutating func addOutOfFlow(in size: LayoutSize) {
     for child in engine.tree.children(of: box) where engine.tree[child].isOutOfFlow {
       let corner = LogicalOffset(inline: edges.inlineStart, block: edges.blockStart)

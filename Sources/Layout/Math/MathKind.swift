@@ -1,10 +1,10 @@
 import OffprintCoreTypes
 
-/// What lays out an element of MathML. https://w3c.github.io/mathml-core/#presentation-markup
+/// The layout algorithm of a MathML element. https://w3c.github.io/mathml-core/#presentation-markup
 public enum MathKind: UInt8, Sendable {
-  /// `math`, `mrow`, and what is laid out like it: unknown elements, and those with a wrong number of children.
+  /// `math`, `mrow`, and elements laid out like these: unknown ones, and those with an invalid number of children.
   case row
-  /// Text alone: `mi`, `mn`, `mtext`, `ms`; and `mo`.
+  /// Text only: `mi`, `mn`, `mtext`, `ms`; and `mo`.
   case token, operatorToken
   case fraction
   /// `msqrt`, `mroot`.
@@ -13,7 +13,7 @@ public enum MathKind: UInt8, Sendable {
   case padded, space
 }
 
-/// How far an operator is to be stretched. https://w3c.github.io/mathml-core/#dfn-stretch-size-constraint
+/// The stretch size of an operator. https://w3c.github.io/mathml-core/#dfn-stretch-size-constraint
 enum MathStretch: Hashable {
   case block(ascent: LayoutUnit, descent: LayoutUnit)
   case inline(LayoutUnit)

@@ -2,10 +2,10 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// What is known of an `mo` element. https://w3c.github.io/mathml-core/#dictionary-based-attributes
+/// The properties of an `mo` element. https://w3c.github.io/mathml-core/#dictionary-based-attributes
 struct MathOperator {
   var box: BoxID
-  /// The one character of its text; nil of other contents.
+  /// The only character of its text; nil for other contents.
   var character: UInt32?
   var properties: MathOperatorDictionary.Properties
   var isVertical: Bool
@@ -15,7 +15,7 @@ struct MathOperator {
   var isStretchy: Bool { properties.contains(.stretchy) }
 }
 
-/// Embellished operators by box, worked out once for each.
+/// Caches the core operators of boxes.
 struct MathOperatorTable {
   fileprivate var cores: [BoxID: MathOperator?] = [:]
   fileprivate var spaceLike: [BoxID: Bool] = [:]
@@ -24,7 +24,7 @@ struct MathOperatorTable {
 extension LayoutEngine {
   private static let maximumEmbellishment = 128
 
-  /// The operator at the core of an embellished one; nil of all other boxes. https://w3c.github.io/mathml-core/#embellished-operators
+  /// The core operator of an embellished operator; nil for other boxes. https://w3c.github.io/mathml-core/#embellished-operators
   func coreOperator(_ box: BoxID, depth: Int = 0) -> MathOperator? {
     if let known = mathOperators.cores[box] { return known }
     guard depth < LayoutEngine.maximumEmbellishment else { return nil }
@@ -111,7 +111,7 @@ extension LayoutEngine {
     return .default
   }
 
-  /// By the element's place among its siblings. https://w3c.github.io/mathml-core/#dfn-form
+  /// The form by the element's position among its siblings. https://w3c.github.io/mathml-core/#dfn-form
   private func form(_ node: NodeID, _ document: Document) -> MathOperatorDictionary.Form {
     func hasElement(_ start: NodeID, _ step: (Node) -> NodeID) -> Bool {
       var sibling = start
@@ -127,11 +127,11 @@ extension LayoutEngine {
   }
 }
 
-/// The text of a token as it stands in the document.
+/// The source text of token elements.
 enum MathTokenText {
   private static let maximumLength = 65_536
 
-  /// Empty where there is something else than text.
+  /// The text content; empty if there is any other child.
   static func content(of node: NodeID, _ document: Document) -> [UInt8] {
     var text: [UInt8] = []
     var child = document[node].firstChild

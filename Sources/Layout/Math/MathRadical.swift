@@ -77,7 +77,7 @@ enum MathRadical {
     return sizes + index + (kern.before + kern.after)
   }
 
-  /// A frame of any width: its constants are asked for.
+  /// An input with an arbitrary width, for a frame that only provides constants.
   private static func fixedInput(_ measure: MathMeasure) -> LayoutInput {
     var input = measure.input
     input.fixedInline = .zero

@@ -16,7 +16,7 @@ enum MathRow {
       ascent = max(ascent, child.ascent)
       descent = max(descent, child.descent)
     }
-    // The root of a formula on lines of its own has its contents in the middle. https://w3c.github.io/mathml-core/#display-block-math
+    // The contents of a block-level `math` element are centered. https://w3c.github.io/mathml-core/#display-block-math
     let isRoot = frame.engine.isMathElement(frame.box, "math")
     let indent =
       isRoot && frame.style.box.display == .blockMath ? ((frame.contentInline - inline) / 2).clampedToZero : .zero
@@ -39,7 +39,7 @@ enum MathRow {
     return sizes
   }
 
-  /// An embellished operator leaves the space around it to the row it is in.
+  /// Whether an element adds the space around operators. An embellished operator leaves it to its row.
   private static func addsSpace(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     engine.isMathElement(box, "math") || engine.coreOperator(box) == nil
   }

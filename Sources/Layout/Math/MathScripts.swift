@@ -4,7 +4,7 @@ import OffprintTypography
 
 /// https://w3c.github.io/mathml-core/#subscripts-and-superscripts-msub-msup-msubsup
 enum MathScripts {
-  /// Boxes by their places. https://w3c.github.io/mathml-core/#prescripts-and-tensor-indices-mmultiscripts
+  /// The children by position. https://w3c.github.io/mathml-core/#prescripts-and-tensor-indices-mmultiscripts
   private struct Places {
     struct Pair { var sub: BoxID?, sup: BoxID? }
     var base: BoxID
@@ -93,7 +93,7 @@ enum MathScripts {
 
   // MARK: Shifts
 
-  /// How far superscripts are moved up and subscripts down, of all pairs the farthest.
+  /// The upward shift of superscripts and downward shift of subscripts: the maximum of all pairs.
   ///
   /// https://w3c.github.io/mathml-core/#base-with-subscript-and-superscript
   private static func shifts(_ frame: MathFrame, _ base: MathChild, _ pairs: [Pair]) -> (up: LayoutUnit, down: LayoutUnit) {
@@ -118,7 +118,7 @@ enum MathScripts {
     return result
   }
 
-  /// Keeps the two scripts of a pair apart: first the upper one goes up, as far as it may, then the lower one down.
+  /// Separates the scripts of a pair: first raises the superscript as far as allowed, then lowers the subscript.
   private static func separate(_ shift: inout (up: LayoutUnit, down: LayoutUnit), _ sub: MathChild, _ sup: MathChild, _ frame: MathFrame) {
     let least = frame.constant(.subSuperscriptGapMin, else: frame.defaultScriptSpace)
     var missing = least - ((shift.down - sub.ascent) + (shift.up - sup.descent))

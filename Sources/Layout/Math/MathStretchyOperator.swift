@@ -2,9 +2,9 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintTypography
 
-/// Operators that are stretched, or drawn large. https://w3c.github.io/mathml-core/#layout-of-operators
+/// Stretchy and large operators. https://w3c.github.io/mathml-core/#layout-of-operators
 enum MathStretchyOperator {
-  /// Whether an `mo` element's one character has more shapes than one.
+  /// Whether the single character of an `mo` element may use a glyph variant.
   static func applies(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     guard let core = engine.coreOperator(box), let character = core.character else { return false }
     let style = engine.style(box)
@@ -23,7 +23,7 @@ enum MathStretchyOperator {
       return try frame.finish(ascent: .zero, descent: .zero)
     }
     let ascent = floored(glyph.ascent), descent = floored(glyph.descent)
-    // The ink's middle is that of the target.
+    // The ink is centered on the target.
     var shift = LayoutUnit.zero
     if core.isStretchy, core.isVertical {
       let reach = target ?? (.zero, .zero)
@@ -58,7 +58,7 @@ enum MathStretchyOperator {
     LayoutUnit(raw: Int32(clamping: Int((min(max(value, -1e6), 1e6) * 64).rounded(.down))))
   }
 
-  /// In lines from right to left, delimiters look the other way.
+  /// Delimiters are mirrored in right-to-left lines.
   static func mirrored(_ character: UInt32, _ frame: MathFrame) -> UInt32 {
     frame.direction.isRTL ? Bidi.mirrored(character) : character
   }
@@ -69,7 +69,7 @@ enum MathStretchyOperator {
 
   // MARK: The target
 
-  /// How far the operator is to reach above and below the baseline; along the inline axis, all of it is the ascent.
+  /// The target ascent and descent of the operator. Along the inline axis the entire size is the ascent.
   private static func target(_ frame: MathFrame, _ core: MathOperator) -> (ascent: LayoutUnit, descent: LayoutUnit)? {
     guard core.isStretchy else { return (displayHeight(frame.engine, frame.style), .zero) }
     switch frame.stretch {
@@ -88,7 +88,7 @@ enum MathStretchyOperator {
     return (half + axis, half - axis)
   }
 
-  /// `minsize` and `maxsize`.
+  /// Applies `minsize` and `maxsize`.
   private static func limited(
     _ frame: MathFrame, _ target: (ascent: LayoutUnit, descent: LayoutUnit)
   ) -> (ascent: LayoutUnit, descent: LayoutUnit) {
@@ -98,13 +98,13 @@ enum MathStretchyOperator {
     if size <= .zero { return (least / 2, least - least / 2) }
     guard size < least || most < size else { return target }
     let wanted = size < least ? least : most
-    // Above the largest size Chromium divides by the depth.
+    // Above the maximum size Chromium derives the ascent from the target descent.
     let ascent = (size < least ? target.ascent : target.descent) * (wanted.double / size.double)
     return (ascent, wanted - ascent)
   }
 }
 
-/// Glyphs that are no text's: the shapes of operators and radicals.
+/// Glyphs that do not belong to text: operators and radicals.
 enum MathGlyphs {
   static func add(
     _ glyph: StretchyGlyph, _ character: UInt32, of text: BoxID, to frame: inout MathFrame, inline: LayoutUnit, baseline: LayoutUnit

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintTypography
 
-/// Text: as high as its ink. https://w3c.github.io/mathml-core/#layout-of-mtext
+/// Text with the height of its ink. https://w3c.github.io/mathml-core/#layout-of-mtext
 enum MathToken {
   static func layout(_ frame: inout MathFrame) throws -> LayoutResult {
     let engine = frame.engine
@@ -18,10 +18,10 @@ enum MathToken {
       InlineFormattingContext.Context(
         container: container, blockOffset: .zero, exclusions: ExclusionSpace(), isMeasure: frame.input.isMeasure))
     let baseline = lines.firstBaseline ?? .zero
-    // Like Chromium, only what stands on the first line is shown.
+    // Chromium only shows the first line.
     for item in lines.items.prefix(while: { $0.blockOffset <= lines.items.first?.blockOffset ?? .zero }) {
       guard let link = item.link else { continue }
-      // Lines are placed from the line-left edge.
+      // Lines are positioned from the line-left edge.
       let left = frame.direction.isFlippedInline ? frame.contentInline - item.lineLeft - item.size.width : item.lineLeft
       frame.addPiece(
         link.fragment, item.size,
@@ -35,7 +35,7 @@ enum MathToken {
     return try InlineFormattingContext.intrinsicSizes(measure.engine, measure.box, LayoutInput(availableInline: nil))
   }
 
-  /// How far the text's glyphs reach from the baseline, as browsers measure it: before `text-transform`.
+  /// The ink extents of the text relative to the baseline. Chromium measures the text before `text-transform`.
   private static func ink(_ frame: MathFrame) -> (ascent: LayoutUnit, descent: LayoutUnit) {
     let engine = frame.engine
     let text = MathTokenText.content(of: engine.tree[frame.box].node, engine.tree.styled.document)

@@ -4,7 +4,7 @@ import OffprintTypography
 
 /// https://w3c.github.io/mathml-core/#underscripts-and-overscripts-munder-mover-munderover
 enum MathUnderOver {
-  /// Limits beside their operator, in a line of text.
+  /// Whether limits are placed next to their operator, as in inline formulas.
   static func isLaidOutAsScripts(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     guard engine.style(box).font.isMathCompact, let base = engine.tree.children(of: box).first(where: { engine.tree[$0].isInFlow }) else {
       return false
@@ -71,7 +71,7 @@ enum MathUnderOver {
     return try frame.finish(ascent: ascent, descent: descent.clampedToZero + frame.edges.blockEnd)
   }
 
-  /// From the top of an overscript's margin box to that of the base.
+  /// The distance from the top margin edge of an overscript to that of the base.
   private static func overHeight(_ frame: MathFrame, _ over: MathChild, _ base: MathChild, _ vertical: Vertical) -> LayoutUnit {
     let baseline = over.ascent - over.margin.blockStart
     let margins = over.margin.blockStart + over.margin.blockEnd
@@ -79,7 +79,7 @@ enum MathUnderOver {
       return margins + max(over.size.block + vertical.overGap, baseline + vertical.overShift)
     }
     guard isAccent(frame, "accent") else { return margins + over.size.block + vertical.overGap }
-    // Accents keep their distance from low bases.
+    // Accents keep the accent base height above low bases.
     return margins + over.size.block + (vertical.accentBase - (base.ascent - base.margin.blockStart)).clampedToZero
   }
 

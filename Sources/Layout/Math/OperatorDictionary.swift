@@ -1,4 +1,4 @@
-/// How operators are spaced and stretched where their attributes do not say. https://w3c.github.io/mathml-core/#operator-dictionary
+/// The default spacing and stretching of operators. https://w3c.github.io/mathml-core/#operator-dictionary
 enum MathOperatorDictionary {
   enum Form { case infix, prefix, postfix }
 
@@ -36,7 +36,7 @@ enum MathOperatorDictionary {
     let scalars = Array(String(decoding: content, as: UTF8.self).unicodeScalars)
     guard let first = scalars.first, scalars.count <= 2 else { return nil }
     if scalars.count == 1 { return (0x320...0x3FF).contains(first.value) ? nil : first.value }
-    // A negated operator is like the operator.
+    // A negated operator has the properties of the operator.
     if scalars[1].value == 0x338 || scalars[1].value == 0x20D2 { return first.value }
     let pair = String(decoding: content, as: UTF8.self)
     return pairs.firstIndex(of: pair).map { 0x320 + UInt32($0) }

@@ -1,11 +1,11 @@
-// Tables of the specification as ranges of code points. Operators of two ASCII characters are U+0320 and what follows, in the order of
+// The tables of the specification as ranges of code points. Operators of two ASCII characters are encoded from U+0320 on, in the order of
 // `MathOperatorDictionary.pairs`. https://w3c.github.io/mathml-core/#operator-dictionary
 extension MathOperatorDictionary {
   static let pairs = [
     "!!", "!=", "&&", "**", "*=", "++", "+=", "--", "-=", "->", "//", "/=", ":=", "<=", "<>", "==", ">=", "||",
   ]
 
-  /// By form, in the order in which they are asked.
+  /// By form, in the order of lookup.
   static let categories: [(form: Form, entries: [ClosedRange<UInt32>], properties: Entry)] = [
     (.infix, categoryA, Entry(5, 5, .stretchy)),
     (.infix, categoryB, Entry(4, 4, [])),

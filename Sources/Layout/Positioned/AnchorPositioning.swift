@@ -1,19 +1,19 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Where a positioned box goes beside its anchors. https://drafts.csswg.org/css-anchor-position-1/
+/// Resolves the position of an anchor-positioned box. https://drafts.csswg.org/css-anchor-position-1/
 struct AnchorPositioning {
   private let engine: LayoutEngine
   private let style: ComputedStyle
   private let box: BoxID
-  /// What the containing block's fragment holds so far, from its border-box origin.
+  /// The children of the containing block's fragment so far, relative to its border box.
   private let links: [FragmentLink]
-  /// The containing block, from the same origin.
+  /// The containing block, relative to the same origin.
   private let container: LayoutRect
-  /// The containing block's.
+  /// The writing direction of the containing block.
   private let direction: WritingDirection
 
-  /// Nil where the box asks for no anchor.
+  /// nil if the box does not use anchors.
   init?(
     _ engine: LayoutEngine, _ box: BoxID, in container: LayoutRect, direction: WritingDirection, links: [FragmentLink]
   ) {
@@ -29,7 +29,7 @@ struct AnchorPositioning {
     self.direction = direction
   }
 
-  /// The anchor's border box from the containing block's origin: the last box of that name.
+  /// The border box of an anchor, relative to the containing block: that of the last box with the name.
   func anchor(_ name: ByteString?) throws -> LayoutRect? {
     guard let name = name ?? style.box.positionAnchor else { return nil }
     var found: (box: BoxID, rect: LayoutRect)?
@@ -52,7 +52,7 @@ struct AnchorPositioning {
 
   // MARK: Visibility
 
-  /// Whether the default anchor is not seen: `visibility`, or clipped away by a box between it and the containing block.
+  /// Whether the default anchor is invisible, by `visibility` or because a box between it and the containing block clips it.
   func isDefaultAnchorHidden() throws -> Bool {
     guard let name = style.box.positionAnchor else { return false }
     var isHidden: Bool?
@@ -86,7 +86,7 @@ struct AnchorPositioning {
 
   private enum Property { case left, right, top, bottom }
 
-  /// The insets with what anchors come to; `auto` where one is missing.
+  /// The insets with resolved anchor functions; `auto` if an anchor is missing.
   func insets() throws -> PhysicalSides<LengthPercentageAuto> {
     let inset = style.box.inset
     return PhysicalSides(
@@ -99,7 +99,7 @@ struct AnchorPositioning {
     return try resolved(length) { try side($0, property) }.map { .value($0) } ?? .auto
   }
 
-  /// The content size that `anchor-size()` gives an axis; nil where nothing asks for it.
+  /// The content size specified by `anchor-size()` in an axis; nil without the function.
   func size(isWidth: Bool) throws -> LayoutUnit? {
     guard case .value(let length) = isWidth ? style.box.width : style.box.height, length.hasAnchor else { return nil }
     return try resolved(length) { try extent($0, isWidth: isWidth) }?.resolve(isWidth ? container.size.width : container.size.height)
@@ -158,7 +158,7 @@ struct AnchorPositioning {
 
   // MARK: Areas
 
-  /// The part of the containing block that `position-area` leaves, from its origin. https://drafts.csswg.org/css-anchor-position-1/#position-area
+  /// The `position-area` relative to the containing block. https://drafts.csswg.org/css-anchor-position-1/#position-area
   func area() throws -> LayoutRect? {
     guard let area = tracks, let rect = try anchor(nil) else { return nil }
     func lines(_ size: LayoutUnit, _ low: LayoutUnit, _ high: LayoutUnit) -> [LayoutUnit] { [min(.zero, low), low, high, max(size, high)] }
@@ -168,12 +168,12 @@ struct AnchorPositioning {
     return LayoutRect(x: left, y: top, width: (right - left).clampedToZero, height: (bottom - top).clampedToZero)
   }
 
-  /// Which columns and rows the box is in.
+  /// The columns and rows of the box's `position-area`.
   var tracks: (columns: PositionArea.Span, rows: PositionArea.Span)? {
     style.box.positionArea.map { $0.tracks(container: direction.areaDirections, own: WritingDirection(style).areaDirections) }
   }
 
-  /// Where `normal` alignment puts a box in its area: at the anchor's side, or in the middle of the anchor.
+  /// The effect of `normal` alignment in a `position-area`: at the side of the anchor, centered, or centered on the anchor.
   enum Place { case start, center, end, anchor }
 
   static func place(_ span: PositionArea.Span) -> Place {

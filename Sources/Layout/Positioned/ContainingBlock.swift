@@ -4,14 +4,14 @@ internal import OffprintDOM
 
 /// https://drafts.csswg.org/css-position-3/#def-cb
 enum ContainingBlock {
-  /// Whether a box is the containing block of its absolutely positioned descendants; `isFixed`: of fixed ones too.
+  /// Whether a box is the containing block of its absolutely positioned descendants; with `isFixed`, of fixed ones.
   static func isEstablished(_ engine: LayoutEngine, by box: BoxID, isFixed: Bool) -> Bool {
     let item = engine.tree[box]
     if box.index == 0 { return true }
     if item.isAnonymous, item.kind != .tableWrapper, item.style.box.position == .static { return false }
-    // The inline box that is split is, with all of its parts.
+    // The split inline box with all of its parts is the containing block.
     if !item.splitInline.isNone { return false }
-    // The wrapper box of a table stands for the element.
+    // The wrapper box represents the table element.
     if item.kind == .tableGrid { return false }
     let style = item.style, effects = style.effects
     if isEstablished(by: style, isFixed: isFixed) { return true }
@@ -19,7 +19,7 @@ enum ContainingBlock {
     return !item.isRoot && (!effects.filter.isEmpty || !effects.backdropFilter.isEmpty)
   }
 
-  /// As far as the style says, but for filters.
+  /// Whether a style establishes a containing block, without filters.
   static func isEstablished(by style: ComputedStyle, isFixed: Bool) -> Bool {
     if !isFixed, style.box.position != .static || style.effects.willChangePosition { return true }
     let effects = style.effects
@@ -29,31 +29,31 @@ enum ContainingBlock {
     return contain.contains(.layout) || contain.contains(.paint) || style.box.contentVisibilityHidden
   }
 
-  /// The same for inline boxes, which are not transformed.
+  /// Whether an inline box establishes a containing block. Transforms do not apply to it.
   static func isEstablished(byInline style: ComputedStyle, isFixed: Bool) -> Bool {
     let effects = style.effects
     if !isFixed, style.box.position != .static || effects.willChangePosition { return true }
     return !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.willChangeContainingBlock
   }
 
-  /// Whether an inline box has parts in several anonymous blocks.
+  /// Whether an inline box is split across several anonymous blocks.
   static func isSplit(_ engine: LayoutEngine, _ inline: BoxID) -> Bool {
     let box = engine.tree[inline]
     return box.lacksStartEdge || box.lacksEndEdge || !box.splitInline.isNone
   }
 
-  /// The padding-box bounds of an inline box: from the start of its first fragment to the end of its last, in the writing direction of the
-  /// block container that the lines are in.
+  /// The padding box of an inline box as a containing block: from the start of its first fragment to the end of its last, in the writing
+  /// direction of the block container.
   static func rect(of inline: BoxID, _ engine: LayoutEngine, in links: [FragmentLink], direction: WritingDirection) -> LayoutRect? {
     var pieces: [LayoutRect] = []
     for link in links { collect(inline, engine, link, at: .zero, into: &pieces, depth: 0) }
-    // Parts without contents before and behind blocks have no fragments in Chromium.
+    // In Chromium empty parts before and after blocks have no fragments.
     if isSplit(engine, inline), pieces.contains(where: { $0.size != .zero }) { pieces.removeAll { $0.size == .zero } }
     guard let first = pieces.first, let last = pieces.last else { return nil }
     return bounds(first, last, direction)
   }
 
-  /// From the start of the first rectangle to the end of the last one.
+  /// The rectangle from the start of the first rectangle to the end of the last.
   static func bounds(_ first: LayoutRect, _ last: LayoutRect, _ direction: WritingDirection) -> LayoutRect {
     func ends(_ first: (LayoutUnit, LayoutUnit), _ last: (LayoutUnit, LayoutUnit), isHorizontal: Bool) -> (LayoutUnit, LayoutUnit) {
       direction.isFlipped(horizontal: isHorizontal) ? (min(last.0, first.1), first.1) : (first.0, max(first.0, last.1))
@@ -79,7 +79,7 @@ enum ContainingBlock {
       pieces.append(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border))
       return
     }
-    // Lines, and the inline boxes and anonymous blocks the inline box may be in.
+    // Lines, inline boxes and anonymous blocks may contain parts of the inline box.
     guard depth < 512, fragment.kind == .line || (fragment.kind == .box && (box.kind == .inline || box.isAnonymous)) else { return }
     for child in engine.fragments.children(of: link.fragment) {
       collect(inline, engine, child, at: offset, into: &pieces, depth: depth + 1)

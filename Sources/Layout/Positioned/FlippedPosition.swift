@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// The properties of a position, turned over. https://drafts.csswg.org/css-anchor-position-1/#swap-due-to-a-try-tactic
+/// The position properties after try tactics. https://drafts.csswg.org/css-anchor-position-1/#swap-due-to-a-try-tactic
 struct FlippedPosition {
   var box: BoxStyle
   var align: AlignStyle
@@ -24,7 +24,7 @@ struct FlippedPosition {
     }
   }
 
-  // MARK: Mirrored
+  // MARK: Mirroring
 
   private mutating func flip(isX: Bool) {
     let inset = box.inset, margin = box.margin
@@ -51,9 +51,9 @@ struct FlippedPosition {
     box.positionArea.map { $0.tracks(container: container.areaDirections, own: own.areaDirections) }
   }
 
-  // MARK: Swapped axes
+  // MARK: Swapping axes
 
-  /// The start of the block axis becomes that of the inline axis, and the other way round.
+  /// Swaps the block axis and the inline axis.
   private mutating func transpose() {
     let isTurned = own.isFlipped(horizontal: true) != own.isFlipped(horizontal: false)
     let inset = box.inset, margin = box.margin
@@ -77,7 +77,7 @@ struct FlippedPosition {
 }
 
 extension AnchorFunction {
-  /// As seen from the other side.
+  /// The function for the opposite side.
   fileprivate var mirrored: AnchorFunction {
     guard !isSize else { return self }
     var result = self

@@ -1,14 +1,14 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Absolutely positioned boxes whose containing blocks are in fragmentainers. They are laid out behind these, when the containing blocks have
-/// their sizes: in a flow as it is without breaks, from which each piece goes to its fragmentainer.
+/// Out-of-flow boxes whose containing blocks are fragmented. They are laid out after the fragmentainers, when the sizes of their containing
+/// blocks are known: in a coordinate system without breaks, from which each piece moves to its fragmentainer.
 ///
-/// https://drafts.csswg.org/css-position-3/#abspos-layout leaves their breaks open; the rules are those of LayoutNG:
+/// https://drafts.csswg.org/css-position-3/#abspos-layout leaves their fragmentation undefined. This implements the rules of LayoutNG:
 /// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/out_of_flow_layout_part.cc
 struct FragmentedOutOfFlow {
   struct Candidate {
-    /// The static position counts from the fragmentainer's origin.
+    /// The static position is relative to the fragmentainer.
     var candidate: OutOfFlowCandidate
     var fragmentainer: Int
 
@@ -17,9 +17,9 @@ struct FragmentedOutOfFlow {
 
   private struct Fragmentainer {
     var layout: LayoutResult
-    /// Where it begins in the flow.
+    /// The fragmentainer's start in the flow.
     var start: LayoutUnit
-    /// Its contents, as a number in `nodes`.
+    /// Index into `nodes` of the fragmentainer's contents.
     var root: Int
   }
 
@@ -27,20 +27,20 @@ struct FragmentedOutOfFlow {
   private struct Node {
     var fragment: FragmentID
     var fragmentainer: Int
-    /// From the fragmentainer's origin.
+    /// Relative to the fragmentainer.
     var offset: LayoutPoint
-    /// How much of that is relative positioning, which moves boxes without moving their breaks.
+    /// The part of `offset` from relative positioning, which moves boxes without moving their breaks.
     var shift: LayoutPoint
-    /// In `nodes`; -1: it is the fragmentainer.
+    /// Index into `nodes`; -1 for the contents of the fragmentainer.
     var parent: Int
     var additions: [FragmentLink] = []
   }
 
-  /// Boxes at the far end of a flow of short fragmentainers would ask for any number of them.
+  /// The maximum number of fragmentainers. Boxes positioned far below could require any number of short ones.
   private static let mostFragmentainers = 10_000
 
   let engine: LayoutEngine
-  /// Whose contents are in the fragmentainers.
+  /// The box whose contents are fragmented.
   let container: BoxID
   let direction: WritingDirection
   let inlineSize: LayoutUnit
@@ -51,7 +51,7 @@ struct FragmentedOutOfFlow {
   private var fragmentainers: [Fragmentainer] = []
   private var given = 0
   private var candidates: [Candidate] = []
-  /// How much more room would have kept the first piece whole that was broken, see `BreakResult.shortage`.
+  /// The smallest additional size that would have avoided a break, see `BreakResult.shortage`.
   private(set) var shortage: LayoutUnit?
   private var nodes: [Node] = []
   private var nodesOfBoxes: [BoxID: [Int]] = [:]
@@ -60,10 +60,10 @@ struct FragmentedOutOfFlow {
     self.engine = engine; self.container = container; self.direction = direction; self.inlineSize = inlineSize
   }
 
-  /// No box is to be laid out.
+  /// Whether there are no candidates.
   var isEmpty: Bool { candidates.isEmpty }
 
-  /// Fragmentainers in their order, with the candidates in them; without those whose containing blocks are `unfinished`.
+  /// Adds the next fragmentainer with its candidates, except those whose containing blocks are `unfinished`.
   mutating func add(fragmentainer layout: LayoutResult, except unfinished: Set<BoxID>) {
     for candidate in layout.outOfFlow
     where !candidate.fragmentedContainer.isNone && !unfinished.contains(candidate.fragmentedContainer) {
@@ -72,12 +72,12 @@ struct FragmentedOutOfFlow {
     fragmentainers.append(Fragmentainer(layout: layout, start: end, root: -1))
   }
 
-  /// Fragmentainers that hold nothing but what was laid out here.
+  /// The fragmentainers created for out-of-flow boxes only.
   var added: [LayoutResult] { fragmentainers.dropFirst(given).map(\.layout) }
 
-  /// Lays out the candidates, which are not part of the page before `addPieces`.
+  /// Lays out the candidates. They are added to the fragment tree by `addPieces`.
   ///
-  /// - Returns: positioned boxes in them whose containing block is the container, or around it.
+  /// - Returns: Out-of-flow boxes inside them whose containing block is the container or one of its ancestors.
   mutating func layout() throws -> [Candidate] {
     given = fragmentainers.count
     for number in fragmentainers.indices {
@@ -102,7 +102,7 @@ struct FragmentedOutOfFlow {
 
   private func blockSize(_ layout: LayoutResult) -> LayoutUnit { direction.logical(layout.size).block }
 
-  /// Of the flow, from which physical offsets in it count.
+  /// The size of the flow, which physical offsets in it depend on.
   private var flowSize: LayoutSize { direction.physical(LogicalSize(inline: inlineSize, block: end)) }
 
   private func logicalRect(_ rect: LayoutRect, in number: Int) -> LogicalRect {
@@ -117,7 +117,7 @@ struct FragmentedOutOfFlow {
     return LayoutRect(origin: direction.physical(rect.offset, outer: flowSize, inner: size), size: size)
   }
 
-  /// The fragmentainer that a place in the flow is in.
+  /// The fragmentainer at an offset in the flow.
   private mutating func fragmentainer(at block: LayoutUnit) throws -> Int {
     if block >= end { while block >= end, try addFragmentainer() {} }
     var low = 0, high = fragmentainers.count - 1
@@ -128,7 +128,7 @@ struct FragmentedOutOfFlow {
     return low
   }
 
-  /// False: there are too many.
+  /// Returns false if there are too many.
   private mutating func addFragmentainer() throws -> Bool {
     try engine.check()
     guard fragmentainers.count < Self.mostFragmentainers, let last = fragmentainers.last, blockSize(last.layout) > .zero else {
@@ -145,7 +145,7 @@ struct FragmentedOutOfFlow {
 
   // MARK: Fragments
 
-  /// Finds the fragments of boxes. Those that lines hold contain their positioned descendants themselves.
+  /// Indexes the fragments of boxes. Those inside lines contain their positioned descendants directly.
   private mutating func index(_ link: FragmentLink, at origin: LayoutPoint, _ fragmentainer: Int, parent: Int) throws {
     try engine.tick()
     let fragment = engine.fragments[link.fragment], offset = origin + link.offset
@@ -167,7 +167,7 @@ struct FragmentedOutOfFlow {
       engine, box, width: content.width, height: content.height, direction: WritingDirection(container.style))
   }
 
-  /// The fragment in a fragmentainer that contains the pieces of what a box contains: of the box, or of the next one around it that has one.
+  /// The parent node in a fragmentainer for pieces of descendants of a box: a fragment of the box, or of its nearest ancestor with one.
   private func parent(for box: BoxID, in fragmentainer: Int) -> Int {
     var box = box
     while !box.isNone, box != container {
@@ -193,7 +193,7 @@ struct FragmentedOutOfFlow {
 
   // MARK: Containing blocks
 
-  /// In the flow. https://drafts.csswg.org/css-position-3/#def-cb
+  /// The containing block in the flow. https://drafts.csswg.org/css-position-3/#def-cb
   private func containingBlock(of candidate: OutOfFlowCandidate) -> LogicalRect? {
     if candidate.fragmentedContainer == container, let size = initialContainingBlock {
       return LogicalRect(offset: LogicalOffset(), size: direction.logical(size))
@@ -211,7 +211,7 @@ struct FragmentedOutOfFlow {
     return logicalRect(LayoutRect(origin: node.offset - node.shift, size: fragment.size).inset(by: fragment.border), in: node.fragmentainer)
   }
 
-  /// From the first part of an inline box to the last one, in whichever fragments of the block container these are.
+  /// The containing block of an inline box: from its first part to its last, in any fragments of the block container.
   private func inlineRect(_ box: BoxID, in fragments: [Int]) -> LogicalRect? {
     var bounds: LayoutRect?
     for number in fragments {
@@ -228,7 +228,7 @@ struct FragmentedOutOfFlow {
     }
   }
 
-  /// By which relative positioning moves the containing block, or the block container, and the inline box in it that is the containing block.
+  /// The relative positions of the containing block or block container, and of the inline box in it, if that is the containing block.
   private func shift(of candidate: OutOfFlowCandidate) -> (block: LayoutPoint, inline: LayoutPoint) {
     guard let number = nodesOfBoxes[candidate.fragmentedContainer]?.first else { return (.zero, .zero) }
     let node = nodes[number]
@@ -236,14 +236,14 @@ struct FragmentedOutOfFlow {
     return (node.shift, relativeOffset(candidate.inlineContainer, in: engine.fragments[node.fragment]))
   }
 
-  // MARK: A box
+  // MARK: Layout of a box
 
-  /// - Returns: Positioned boxes in it that others contain.
+  /// - Returns: Out-of-flow boxes inside with other containing blocks.
   private mutating func layout(_ item: Candidate) throws -> [Candidate] {
     guard let rect = containingBlock(of: item.candidate) else { return [] }
     var candidate = item.candidate
     let shift = shift(of: candidate)
-    // Relative positioning of an inline box does not move static positions in it.
+    // The relative position of an inline box does not move static positions inside.
     candidate.staticPosition = candidate.staticPosition - shift.block
     let position = logicalRect(LayoutRect(origin: candidate.staticPosition, size: .zero), in: item.fragmentainer)
     candidate.staticPosition = physicalRect(position).origin
@@ -270,7 +270,7 @@ struct FragmentedOutOfFlow {
     return nested
   }
 
-  /// Where anchors are found.
+  /// The fragmentainers as links, in which anchors are searched.
   private func anchorLinks() -> [FragmentLink] {
     guard engine.tree.styled.hasAnchoredBoxes else { return [] }
     return fragmentainers.map { item in
@@ -297,7 +297,7 @@ struct FragmentedOutOfFlow {
 
   /// - Parameters:
   ///   - offset: In the fragmentainer.
-  ///   - shift: By which relative positioning moves it there.
+  ///   - shift: The relative position there.
   private mutating func add(
     _ piece: Piece, of candidate: OutOfFlowCandidate, in number: Int, at offset: LogicalOffset, _ shift: LayoutPoint
   ) throws -> [Candidate] {
@@ -314,7 +314,7 @@ struct FragmentedOutOfFlow {
     }
   }
 
-  /// What contains a box that is positioned in another one, in the fragmentainers.
+  /// Determines the containing block of an out-of-flow box inside another one.
   private func findContainer(of nested: inout OutOfFlowCandidate, in candidate: OutOfFlowCandidate) {
     let isFixed = engine.style(nested.box).box.position == .fixed
     let inline = candidate.inlineContainer
@@ -342,7 +342,8 @@ extension LayoutEngine {
     for link in links { _ = extendOverflow(of: fragment, by: link) }
   }
 
-  /// Whether the scrollable overflow area of a fragment grows by a child. https://drafts.csswg.org/css-overflow-3/#scrollable
+  /// Extends the scrollable overflow area of a fragment by a child. Returns whether it changed.
+  /// https://drafts.csswg.org/css-overflow-3/#scrollable
   func extendOverflow(of fragment: FragmentID, by child: FragmentLink) -> Bool {
     let known = fragments[fragment]
     guard known.style.box.overflowX == .visible || known.kind == .line else { return false }

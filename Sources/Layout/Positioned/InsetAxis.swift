@@ -1,32 +1,32 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// One physical axis of an absolutely positioned box: the inset-modified containing block, and where the box goes in it.
+/// One physical axis of an out-of-flow box: its inset-modified containing block, and its position in that.
 ///
 /// https://drafts.csswg.org/css-position-3/#insets and #abspos-margins
 struct InsetAxis {
   enum Position { case start, center, end }
 
-  /// Insets from the left and right, or top and bottom; nil is `auto`.
+  /// The insets from left and right, or top and bottom; nil for `auto`.
   let start: LayoutUnit?
   let end: LayoutUnit?
-  /// The containing block's.
+  /// The size of the containing block.
   let size: LayoutUnit
   let margin: (start: LayoutUnit, end: LayoutUnit)
   var isAutoMargin: (start: Bool, end: Bool)
   let staticPoint: LayoutUnit
   let staticEdge: OutOfFlowCandidate.Edge
 
-  /// The containing block's inline axis; else its block axis.
+  /// Whether this is the containing block's inline axis.
   var isInlineAxis = true
-  /// The containing block's start is at the right or bottom.
+  /// Whether the containing block starts at the right or bottom.
   var isFlipped = false
-  /// Self-alignment, physically; nil is `normal`.
+  /// The self-alignment in physical terms; nil for `normal`.
   private var alignment: Position?
-  /// `stretch` itself; `normal` stretches only some boxes.
+  /// Whether the alignment is `stretch`; `normal` only stretches some boxes.
   private(set) var isStretch = false
   private var overflow = Alignment.OverflowPosition.default
-  /// From where to where boxes that overflow may be moved back to; nil: the containing block's edges.
+  /// The range that overflowing boxes may be shifted into; nil for the containing block.
   var limit: (low: LayoutUnit, high: LayoutUnit)?
 
   init(
@@ -63,7 +63,7 @@ struct InsetAxis {
     }
   }
 
-  /// What `position-area` makes of `normal`.
+  /// Applies the default alignment of `position-area` in place of `normal`.
   mutating func place(_ place: AnchorPositioning.Place?) {
     guard let place else { return }
     switch place {
@@ -76,10 +76,10 @@ struct InsetAxis {
 
   private var hasBothInsets: Bool { start != nil && end != nil }
 
-  /// An `auto` size fills the inset-modified containing block.
+  /// Whether an `auto` size fills the inset-modified containing block.
   var stretches: Bool { hasBothInsets && alignment == nil }
 
-  /// The inset-modified containing block's size.
+  /// The size of the inset-modified containing block.
   var available: LayoutUnit {
     if start == nil, end == nil {
       switch staticEdge {
@@ -91,7 +91,7 @@ struct InsetAxis {
     return (size - (start ?? .zero) - (end ?? .zero)).clampedToZero
   }
 
-  /// Where the border box of a box of `boxSize` begins.
+  /// The offset of the border box of a box of `boxSize`.
   func position(size boxSize: LayoutUnit) -> LayoutUnit {
     let outer = boxSize + margin.start + margin.end
     guard let start else {
@@ -106,7 +106,7 @@ struct InsetAxis {
     let free = size - start - end - outer
     switch (isAutoMargin.start, isAutoMargin.end) {
     case (true, true):
-      // In the inline axis a box that is too wide sticks out at the end.
+      // In the inline axis a box that is too wide overflows at the end.
       if free < .zero, isInlineAxis { return isFlipped ? start + free : start }
       return start + free / 2
     case (true, false): return start + free
@@ -126,8 +126,8 @@ struct InsetAxis {
     return at + margin.start
   }
 
-  /// A margin box of size `outer` at `place` is moved into its inset-modified containing block, from `start` to `end`. A box that is too large
-  /// for that is moved into the union of that and the containing block, or to their start.
+  /// Shifts a margin box of size `outer` at `place` into its inset-modified containing block, from `start` to `end`. A larger box is
+  /// shifted into the union of that and the containing block, or aligned with their start.
   /// https://drafts.csswg.org/css-align-3/#auto-safety-position
   func movedBack(_ place: LayoutUnit, _ outer: LayoutUnit, from start: LayoutUnit, to end: LayoutUnit) -> LayoutUnit {
     if outer <= end - start { return max(start, min(place, end - outer)) }
@@ -137,19 +137,19 @@ struct InsetAxis {
     return max(low, min(place, high - outer))
   }
 
-  /// Where the border box begins whose margin box has its middle where an anchor has it, from `low` to `high`.
+  /// The offset of the border box if the margin box is centered on an anchor from `low` to `high`.
   func centered(_ boxSize: LayoutUnit, on low: LayoutUnit, _ high: LayoutUnit, isUnsafe: Bool) -> LayoutUnit {
     let outer = boxSize + margin.start + margin.end, room = room
     let place = (low + high - outer) / 2
     return (isUnsafe ? place : movedBack(place, outer, from: room.start, to: room.start + room.size)) + margin.start
   }
 
-  /// The inset-modified containing block where `auto` is 0: what positions are tried in.
+  /// The inset-modified containing block with `auto` as 0, which determines whether a position fits.
   var room: (start: LayoutUnit, size: LayoutUnit) {
     (start ?? .zero, size - (start ?? .zero) - (end ?? .zero))
   }
 
-  /// Whether a box's margins are in that room.
+  /// Whether the margin box is inside `room`.
   func fits(_ place: LayoutUnit, _ boxSize: LayoutUnit) -> Bool {
     let low = place - margin.start, high = place + boxSize + margin.end
     return low >= room.start && high <= room.start + room.size

@@ -1,20 +1,20 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Absolutely positioned boxes. https://drafts.csswg.org/css-position-3/#abspos-layout
+/// Out-of-flow layout. https://drafts.csswg.org/css-position-3/#abspos-layout
 enum OutOfFlowLayout {
-  /// Lays out the candidates whose containing block is `box`, or an inline box in it, and adds their links; gives back the others.
-  /// A measurement does neither, and its fragment is incomplete.
+  /// Lays out the candidates whose containing block is `box` or an inline box in it, and adds their links. Returns the others. A
+  /// measurement does neither, and its fragment is incomplete.
   ///
-  /// A containing block that may be broken has its size once its last fragment has: its candidates go up to the fragmentainers
+  /// The size of a fragmented containing block is known after its last fragment, so its candidates are passed up to the fragmentainers
   /// (`FragmentedOutOfFlow`).
   ///
   /// - Parameters:
-  ///   - links: The children of the box's fragment so far, from its border-box origin.
-  ///   - pending: Static positions count from the same origin.
-  ///   - fragment: The box's.
-  ///   - inlineOnly: Only inline boxes contain anything: the box is what multi-column containers have in their columns.
-  ///   - containingRect: Grid areas: the rectangle that stands for the padding box for a child.
+  ///   - links: The children of the box's fragment so far, relative to its border box.
+  ///   - pending: The candidates, with static positions relative to the same origin.
+  ///   - fragment: The fragment of the box.
+  ///   - inlineOnly: Whether only inline boxes are containing blocks, because the box is the content of a multi-column container.
+  ///   - containingRect: Grid areas: the rectangle that replaces the padding box for a child.
   static func finish(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ fragment: inout Fragment, border: LayoutEdges,
     links: inout [FragmentLink], pending: [OutOfFlowCandidate], inlineOnly: Bool = false, containingRect: ((BoxID) -> LayoutRect?)? = nil
@@ -28,7 +28,7 @@ enum OutOfFlowLayout {
     let holdsFixed = ContainingBlock.isEstablished(engine, by: box, isFixed: true)
     let paddingBox = LayoutRect(origin: .zero, size: fragment.size).inset(by: border)
     let direction = WritingDirection(engine.style(box))
-    // When columns are measured, all of the containing block is in one.
+    // When columns are measured, the containing block is entirely in one column.
     let isFragmented = engine.fragmentation(input).map { $0.space?.isMeasuringColumns != true } ?? false
     var remaining: [OutOfFlowCandidate] = []
     var queue = pending
@@ -49,7 +49,7 @@ enum OutOfFlowLayout {
       {
         candidate.inlineContainer = box
       }
-      // The other parts of an inline box that is split around blocks are in the parent.
+      // The other parts of a split inline box are in the parent.
       if !candidate.inlineContainer.isNone, engine.tree[box].isAnonymous, ContainingBlock.isSplit(engine, candidate.inlineContainer) {
         remaining.append(candidate)
         continue
@@ -84,7 +84,7 @@ enum OutOfFlowLayout {
       links.append(placed.link)
       for var nested in placed.outOfFlow {
         nested.staticPosition += placed.link.offset
-        // What it is in, its contents are in as well.
+        // Its descendants are inside the same inline box.
         if nested.inlineContainer.isNone { nested.inlineContainer = candidate.inlineContainer }
         queue.append(nested)
       }
@@ -92,9 +92,9 @@ enum OutOfFlowLayout {
     return remaining
   }
 
-  /// One candidate in its containing block; the link's offset counts from where `rect` does.
+  /// Lays out a candidate in its containing block. The link's offset is relative to the origin of `rect`.
   ///
-  /// - Parameter links: what else the containing block's fragment holds, from the same origin: anchors are among them.
+  /// - Parameter links: The other children of the containing block's fragment, relative to the same origin, which may be anchors.
   static func layout(
     _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, in rect: LayoutRect, direction container: WritingDirection,
     links: [FragmentLink] = []
@@ -106,22 +106,22 @@ enum OutOfFlowLayout {
     return try place(engine, candidate, in: rect, direction: container, links: links)
   }
 
-  /// Where a box is put, and what it was put into.
+  /// The position of a box, and its containing block.
   struct Placement {
     var placed: (link: FragmentLink, outOfFlow: [OutOfFlowCandidate])
-    /// What it was laid out with.
+    /// The input of its layout.
     var input: LayoutInput
-    /// The axes of the containing block that was used, and where the box begins in it.
+    /// The axes of the containing block, and the offset of the box in it.
     var x: InsetAxis
     var y: InsetAxis
     var offset: LayoutPoint
     var size: LayoutSize
 
-    /// https://drafts.csswg.org/css-anchor-position-1/#fallback: no margin edge is outside of the inset-modified containing block.
+    /// https://drafts.csswg.org/css-anchor-position-1/#fallback: whether no margin edge is outside of the inset-modified containing block.
     var fits: Bool { x.fits(offset.x, size.width) && y.fits(offset.y, size.height) }
   }
 
-  /// Places a box by the style that it has now.
+  /// Positions a box with its current style.
   static func place(
     _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, in rect: LayoutRect, direction container: WritingDirection,
     links: [FragmentLink]
@@ -160,7 +160,7 @@ enum OutOfFlowLayout {
     )
   }
 
-  /// A box that asks for anchors. https://drafts.csswg.org/css-anchor-position-1/
+  /// Positions a box that uses anchors. https://drafts.csswg.org/css-anchor-position-1/
   private static func place(
     _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, beside anchors: AnchorPositioning, in whole: LayoutRect,
     direction container: WritingDirection
@@ -169,14 +169,14 @@ enum OutOfFlowLayout {
     let rect = area.map { $0.offset(by: whole.origin) } ?? whole
     var inset = try anchors.insets()
     if area != nil {
-      // https://drafts.csswg.org/css-anchor-position-1/#resolving-position-area: insets that are auto are 0.
+      // https://drafts.csswg.org/css-anchor-position-1/#resolving-position-area: `auto` insets are treated as 0.
       func known(_ value: LengthPercentageAuto) -> LengthPercentageAuto { value.isAuto ? .zero : value }
       inset = PhysicalSides(top: known(inset.top), right: known(inset.right), bottom: known(inset.bottom), left: known(inset.left))
     }
     let basis = container.logical(rect.size).inline
     var (x, y) = axes(candidate, style, inset: inset, in: rect, basis: basis)
     if area != nil {
-      // https://drafts.csswg.org/css-anchor-position-1/#position-area: so are auto margins.
+      // https://drafts.csswg.org/css-anchor-position-1/#position-area: `auto` margins are treated as 0.
       (x.isAutoMargin, y.isAutoMargin) = ((false, false), (false, false))
     }
     configure(&x, &y, style, own: own, container: container)
@@ -219,7 +219,7 @@ enum OutOfFlowLayout {
       offset: offset, size: layout.size)
   }
 
-  /// Directions and self-alignment by physical axis.
+  /// Sets directions and self-alignment by physical axis.
   private static func configure(
     _ x: inout InsetAxis, _ y: inout InsetAxis, _ style: ComputedStyle, own: WritingDirection, container: WritingDirection
   ) {
@@ -241,13 +241,13 @@ enum OutOfFlowLayout {
     let (inline, block) = own.isHorizontal ? (x, y) : (y, x)
     let whole = own.logical(rect.size)
     var input = LayoutInput(availableInline: inline.available, availableBlock: block.available)
-    // Like in Chromium a table has no more room than the containing block, wherever its static position is.
+    // In Chromium the available width of a table is at most that of the containing block, whatever its static position.
     if item.kind == .tableWrapper { input.availableInline = min(inline.available, whole.inline) }
     input.percentageInline = whole.inline
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis
     let isControl = engine.tree.isDrawnControl(box)
-    // The automatic size of tables is `fit-content` under `normal`, but `stretch` stretches them.
+    // The automatic size of tables is `fit-content` with `normal`, but not with `stretch`.
     func isStretchable(_ axis: InsetAxis) -> Bool {
       (item.kind != .replaced || isControl) && (item.kind != .tableWrapper || axis.isStretch) && axis.stretches
     }
@@ -256,7 +256,7 @@ enum OutOfFlowLayout {
       input.fixedInline = (inline.available - inline.margin.start - inline.margin.end).clampedToZero
     }
     if isStretchable(block) {
-      // With a ratio, the inline axis is the one that stretches.
+      // With an aspect ratio only the inline axis stretches.
       let hasRatio = Sizing.preferredAspectRatio(engine, box) != nil
       let sizes = Sizing.LogicalSizes(item.style)
       if sizes.block.isAuto, !(hasRatio && (inline.stretches || !sizes.inline.isAuto)) {

@@ -1,9 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Tries the positions of a box until one fits. https://drafts.csswg.org/css-anchor-position-1/#fallback
+/// Tries the position options of a box until one fits. https://drafts.csswg.org/css-anchor-position-1/#fallback
 struct PositionFallbacks {
-  /// More positions than that are not tried.
+  /// The maximum number of fallbacks tried.
   private static let most = 16
 
   let engine: LayoutEngine
@@ -11,7 +11,7 @@ struct PositionFallbacks {
   let rect: LayoutRect
   let direction: WritingDirection
   let links: [FragmentLink]
-  /// The style of the box before any position was tried.
+  /// The base style of the box.
   let base: ComputedStyle
 
   func layout() throws -> OutOfFlowLayout.Placement {
@@ -26,7 +26,7 @@ struct PositionFallbacks {
     try OutOfFlowLayout.place(engine, candidate, in: rect, direction: direction, links: links)
   }
 
-  /// The first position that fits, in the order that `position-try-order` asks for; the base one where none does.
+  /// The first option that fits, in the order of `position-try-order`; the base style if none fits.
   private func tried(_ first: OutOfFlowLayout.Placement) throws -> OutOfFlowLayout.Placement {
     let order = base.box.positionTry.order
     if order == .normal, first.fits { return first }
@@ -56,7 +56,7 @@ struct PositionFallbacks {
     }
   }
 
-  /// Nil where there is no rule of that name.
+  /// nil if there is no `@position-try` rule with the name.
   private func style(of fallback: PositionFallback) -> ComputedStyle? {
     var style = base
     if let name = fallback.name {
@@ -86,7 +86,7 @@ struct PositionFallbacks {
     return try anchors.isDefaultAnchorHidden()
   }
 
-  /// Nothing of the box is painted, and nothing in it.
+  /// Makes the box and its contents invisible.
   private func hide(_ fragment: FragmentID) {
     let arena = engine.tree.arena, style = engine.style(candidate.box)
     var effects = style.effects
@@ -98,7 +98,7 @@ struct PositionFallbacks {
 }
 
 extension BoxTree {
-  /// Remembers the styles of the boxes that may get others while they are laid out.
+  /// Stores the styles of boxes that layout may restyle.
   mutating func findAnchoredStyles() {
     guard styled.hasAnchoredBoxes else { return }
     for index in boxes.indices where boxes[index].isOutOfFlow {
@@ -108,7 +108,7 @@ extension BoxTree {
     }
   }
 
-  /// With what an `@position-try` rule says.
+  /// The style of a box with an `@position-try` rule.
   func triedStyle(_ name: ByteString, of box: BoxID) -> ComputedStyle? {
     let node = self[box].node
     guard !node.isNone else { return nil }

@@ -1,19 +1,19 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Scrolls scroll containers to where they snap, or to their initial target, before anyone scrolled them.
+/// Determines the initial scroll positions of scroll containers: at a snap position, or at the initial scroll target.
 ///
 /// https://drafts.csswg.org/css-scroll-snap-1/#re-snap, https://drafts.csswg.org/css-scroll-snap-2/#scroll-initial-target
 struct ScrollSnapping {
   let engine: LayoutEngine
 
-  /// A snap area: the border box of an element with `scroll-margin`, from the scroll container's padding edge.
+  /// A snap area: the border box of an element plus `scroll-margin`, relative to the padding edge of the scroll container.
   private struct Area {
     var rect: LayoutRect
     var align: ScrollSnapStyle.Alignment
   }
   private static let maximumDepth = 512
-  /// Like in browsers, without `mandatory` what is within a third of the snapport is near.
+  /// With `proximity`, Chromium snaps to positions within a third of the snapport's size.
   private static let proximity = 3
 
   static func isNeeded(_ tree: BoxTree) -> Bool {
@@ -67,8 +67,8 @@ struct ScrollSnapping {
       LayoutPoint(x: isSnapped.x ? nearest(axes.x, range.x) : .zero, y: isSnapped.y ? nearest(axes.y, range.y) : .zero))
   }
 
-  /// The offset that puts the first initial target, whose nearest scroll container this is, at the start of the scrollport in both axes; nil if
-  /// there is no target.
+  /// The scroll offset that aligns the first initial target with the start of the scrollport in both axes. nil if there is no target whose
+  /// nearest scroll container this is.
   ///
   /// https://drafts.csswg.org/css-scroll-snap-2/#scroll-initial-target
   private func initialTarget(_ fragment: Fragment, _ id: FragmentID) throws -> LayoutPoint? {
@@ -95,7 +95,7 @@ struct ScrollSnapping {
     }
   }
 
-  /// The areas whose nearest scroll container this is.
+  /// Collects the areas whose nearest scroll container this is.
   private func collect(
     _ link: FragmentLink, at origin: LayoutPoint, into areas: inout [Area], depth: Int, where isArea: (ScrollSnapStyle) -> Bool
   ) throws {
@@ -116,7 +116,7 @@ struct ScrollSnapping {
 
   // MARK: Positions
 
-  /// The snap position nearest to the beginning; zero for none. https://drafts.csswg.org/css-scroll-snap-1/#choosing
+  /// The snap position nearest to the initial scroll position, or zero. https://drafts.csswg.org/css-scroll-snap-1/#choosing
   private func nearest(
     _ areas: [(align: ScrollSnapStyle.Align, start: LayoutUnit, end: LayoutUnit)], _ port: (start: LayoutUnit, end: LayoutUnit),
     _ range: LayoutUnit, _ isMandatory: Bool

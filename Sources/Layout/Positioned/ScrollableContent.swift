@@ -1,9 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// What a scroll container can scroll to. https://drafts.csswg.org/css-overflow-3/#scrollable
+/// The scrollable overflow of a scroll container. https://drafts.csswg.org/css-overflow-3/#scrollable
 enum ScrollableContent {
-  /// How far its contents can be scrolled, towards the ends of its axes: to the right and down, unless they are flipped.
+  /// The maximum scroll offset, toward the ends of the axes: right and down, unless they are flipped.
   static func range(of id: FragmentID, _ fragments: FragmentTree, _ tree: BoxTree) -> LayoutPoint {
     let fragment = fragments[id]
     let origin = LayoutPoint(x: -fragment.border.left, y: -fragment.border.top)
@@ -20,16 +20,16 @@ enum ScrollableContent {
   }
 }
 
-/// An axis of a scrollport, from where it is at first: what is flipped scrolls to the left or up.
+/// An axis of a scrollport, relative to its initial position. A flipped axis scrolls to the left or up.
 ///
 /// https://drafts.csswg.org/css-overflow-3/#scroll-origin
 struct ScrollAxis {
   let isHorizontal: Bool
   let isFlipped: Bool
-  /// Of the scrollport.
+  /// The size of the scrollport.
   let size: LayoutUnit
 
-  /// Where a rectangle starts and ends, which is relative to the scrollport's top left corner.
+  /// The start and end of a rectangle given relative to the top left corner of the scrollport.
   func interval(_ rect: LayoutRect) -> (start: LayoutUnit, end: LayoutUnit) {
     let (low, high) = isHorizontal ? (rect.minX, rect.maxX) : (rect.minY, rect.maxY)
     return isFlipped ? (size - high, size - low) : (low, high)
@@ -40,7 +40,7 @@ struct ScrollAxis {
     return isFlipped ? (high, low) : (low, high)
   }
 
-  /// A distance from the start as a physical one.
+  /// Converts a distance from the start to a physical one.
   func physical(_ distance: LayoutUnit) -> LayoutUnit { isFlipped ? -distance : distance }
 }
 

@@ -1,16 +1,16 @@
 import OffprintCoreTypes
 
-/// Where an absolutely positioned child of a flex or grid container would stand as its only item.
+/// The static position rectangle of a child of a flex or grid container, as if it were the only item.
 ///
 /// https://drafts.csswg.org/css-position-3/#static-position-rectangle
 struct StaticPositionRectangle {
-  /// From the container's border-box start edges.
+  /// Relative to the start edges of the container's border box.
   var area: LogicalRect
-  /// How the child is aligned in the rectangle.
+  /// The alignment of the child in the rectangle.
   var inlineEdge: OutOfFlowCandidate.Edge
   var blockEdge: OutOfFlowCandidate.Edge
 
-  /// - Parameter outer: the container's border box.
+  /// - Parameter outer: The size of the container's border box.
   func candidate(_ child: BoxID, _ direction: WritingDirection, outer: LayoutSize) -> OutOfFlowCandidate {
     let point = LogicalOffset(
       inline: area.offset.inline + inlineEdge.position(in: area.size.inline),

@@ -1,22 +1,22 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Moves sticky boxes into view, in scroll containers that are not scrolled, once everything has its place.
+/// Positions sticky boxes after layout, with scroll containers at their initial positions.
 ///
 /// https://drafts.csswg.org/css-position-3/#stickypos-insets
 struct StickyPositioning {
   let engine: LayoutEngine
-  /// What sticks to the viewport's bottom does so where the page does not scroll.
+  /// Whether boxes stick to the bottom of the viewport, which they do unless the page scrolls.
   let hasViewportEnd: Bool
 
-  /// Where a fragment's children are, from the page's origin.
+  /// The environment of a fragment's children, in page coordinates.
   private struct Surroundings {
-    /// The padding box of the nearest scroll container, and whether that is the viewport.
+    /// The padding box of the nearest scroll container.
     var scrollport: LayoutRect
     var isViewport = true
-    /// In a fixed box, which stays where the viewport is.
+    /// Whether a fixed box contains the fragment, which does not scroll with the viewport.
     var isFixed = false
-    /// The content box of the containing block of what is in flow.
+    /// The content box of the containing block of in-flow children.
     var container: LayoutRect
   }
 
@@ -59,7 +59,7 @@ struct StickyPositioning {
     return result
   }
 
-  /// Top and left win over bottom and right; the margin box stays in the containing block.
+  /// The sticky offset. Top and left take precedence over bottom and right, and the margin box stays in the containing block.
   private func shift(_ box: LayoutRect, _ style: ComputedStyle, _ around: Surroundings) -> LayoutPoint {
     let port = around.scrollport, container = around.container
     let inset = style.box.inset, margin = Sizing.margin(style, percentageBasis: container.size.width)

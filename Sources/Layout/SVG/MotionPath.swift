@@ -1,7 +1,7 @@
 package import OffprintCSS
 package import OffprintCoreTypes
 
-/// A point of a path and the direction there, in degrees.
+/// A point on a path and its direction in degrees.
 package struct MotionPlace {
   package var point: DisplayPoint
   package var angle: Double
@@ -11,9 +11,10 @@ package struct MotionPlace {
     self.angle = angle
   }
 
-  /// The place at `distance`, whose lengths are `unit` of the path's, counted from `start`, a part of the length.
+  /// The position at `distance` along a path, starting at the fraction `start` of its length. `unit` is the size of a CSS pixel in the
+  /// path's units.
   ///
-  /// - Parameter isRound: The path's curves are quarters of ellipses.
+  /// - Parameter isRound: Whether the curves of the path are quarter ellipses.
   ///
   /// https://drafts.fxtf.org/motion-1/#calculating-path-distance
   package init(on path: VectorPath, at distance: LengthPercentage, unit: Double = 1, start: Double = 0, isRound: Bool = false) {
@@ -30,9 +31,9 @@ package struct MotionPlace {
     self.init(point: place?.point ?? first, angle: place?.angle ?? 0)
   }
 
-  /// The place on a ray from `start` in a box of `width` × `height`. https://drafts.fxtf.org/motion-1/#ray-function
+  /// The position on a ray from `start` in a box of `width` × `height`. https://drafts.fxtf.org/motion-1/#ray-function
   ///
-  /// - Parameter side: the longer side of the box that moves.
+  /// - Parameter side: The longer side of the moved box.
   package init(
     on ray: MotionStyle.Ray, at distance: LengthPercentage, from start: DisplayPoint, width: Double, height: Double, side: Double
   ) {

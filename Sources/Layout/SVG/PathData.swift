@@ -2,18 +2,18 @@ package import OffprintCoreTypes
 import Glibc
 
 extension VectorPath {
-  /// SVG path data, as far as it is right.
+  /// Parses SVG path data up to the first error.
   package init(svgPath data: some Sequence<UInt8>) { self = SVGPathParser.parse(data) }
 }
 
-/// Reads SVG path data as far as it is right. https://www.w3.org/TR/SVG2/paths.html#PathDataBNF
+/// Parses SVG path data up to the first error. https://www.w3.org/TR/SVG2/paths.html#PathDataBNF
 struct SVGPathParser {
   private let bytes: [UInt8]
   private var index = 0
   private var path = VectorPath()
   private var current = DisplayPoint(0, 0)
   private var start = DisplayPoint(0, 0)
-  /// The last control point, for smooth curves, and of what kind of curve it was.
+  /// The last control point, for smooth curves, and whether it is that of a cubic curve.
   private var control: DisplayPoint?
   private var controlIsCubic = false
 
@@ -147,7 +147,7 @@ struct SVGPathParser {
     let cx = c * cx1 - s * cy1 + (current.x + p.x) / 2, cy = s * cx1 + c * cy1 + (current.y + p.y) / 2
     let from = atan2((y1 - cy1) / ry, (x1 - cx1) / rx)
     var delta = atan2((-y1 - cy1) / ry, (-x1 - cx1) / rx) - from
-    // Radii whose squares are no numbers any more.
+    // The squares of the radii overflow.
     guard delta.isFinite, cx.isFinite, cy.isFinite else { return line(p) }
     if sweep, delta < 0 { delta += 2 * .pi }
     if !sweep, delta > 0 { delta -= 2 * .pi }

@@ -3,11 +3,11 @@ package import OffprintCoreTypes
 package import OffprintDOM
 import OffprintTypography
 
-/// The size of the nearest viewport in user units: what percentages refer to. https://www.w3.org/TR/SVG2/coords.html#Units
+/// The size of the nearest viewport in user units, the basis of percentages. https://www.w3.org/TR/SVG2/coords.html#Units
 public struct SVGViewport: Hashable, Sendable {
   public var width: Double
   public var height: Double
-  /// How many CSS px a unit comes to, the mean of both axes: Chromium lays out text with fonts of that size, whose metrics it rounds.
+  /// CSS px per user unit, averaged over both axes. Chromium lays out text with scaled fonts, whose metrics are rounded.
   var scale = 1.0
   public init(width: Double, height: Double) { self.width = width; self.height = height }
 
@@ -18,7 +18,7 @@ public struct SVGViewport: Hashable, Sendable {
     return result
   }
 
-  /// The same room with other units.
+  /// The same viewport with other units.
   func resized(width: Double, height: Double) -> SVGViewport {
     var result = self
     (result.width, result.height) = (width, height)
@@ -37,7 +37,7 @@ public struct SVGViewport: Hashable, Sendable {
   }
 }
 
-/// A length of an attribute: a number of user units, or a part of something.
+/// The length of an attribute: a number of user units, or a percentage.
 struct SVGLength {
   var value: Double
   var isPercentage = false
@@ -58,7 +58,7 @@ extension SVGScene {
     attribute(name, node).map { String(decoding: $0.trimmingSpaces, as: UTF8.self) }
   }
 
-  /// `href`, or XLink's.
+  /// The value of `href` or `xlink:href`.
   func href(_ node: NodeID) -> String? {
     let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node)
     return value.map { String(decoding: $0.trimmingSpaces, as: UTF8.self) }
@@ -73,7 +73,7 @@ extension SVGScene {
     return scanner.isAtEnd ? number : nil
   }
 
-  /// Numbers separated by white space and commas, as far as they are right.
+  /// Parses numbers separated by white space and commas, up to the first error.
   func numbers(_ name: String, _ node: NodeID, most: Int = 100_000) -> [Double]? {
     attribute(name, node).map { Self.numbers($0, most: most) }
   }
@@ -166,7 +166,7 @@ extension SVGScene {
 package struct SVGAspect: Hashable, Sendable {
   package var isNone = false
   package var isSlice = false
-  /// 0, 0.5, 1.
+  /// 0, 0.5 or 1.
   package var alignX = 0.5
   package var alignY = 0.5
 
@@ -183,7 +183,7 @@ package struct SVGAspect: Hashable, Sendable {
     isSlice = words.count == 2 && words[1] == "slice"
   }
 
-  /// From the view box to a rectangle. https://www.w3.org/TR/SVG2/coords.html#ComputingAViewportsTransform
+  /// The transform from the view box to a rectangle. https://www.w3.org/TR/SVG2/coords.html#ComputingAViewportsTransform
   package func transform(_ box: DisplayRect, to rect: DisplayRect) -> AffineTransform {
     var (sx, sy) = (rect.width / box.width, rect.height / box.height)
     if !isNone {

@@ -3,11 +3,11 @@ import OffprintCoreTypes
 public import OffprintDOM
 import OffprintImages
 
-// From elements to trees of shapes. https://www.w3.org/TR/SVG2/struct.html
+// Builds trees of shapes from elements. https://www.w3.org/TR/SVG2/struct.html
 extension SVGScene {
   private static let deepest = 700
 
-  /// The contents of an outermost `svg` element whose viewport is `viewport` CSS px.
+  /// Builds the contents of an outermost `svg` element with a viewport in CSS px.
   ///
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   public func root(_ node: NodeID, _ viewport: SVGViewport, view: SVGView? = nil) throws -> SVGNode {
@@ -41,7 +41,7 @@ extension SVGScene {
     return result
   }
 
-  /// What stands in the place of an element with `display: contents`; nil for all others. https://drafts.csswg.org/css-display-3/#unbox-svg
+  /// The elements that replace an element with `display: contents`; nil for others. https://drafts.csswg.org/css-display-3/#unbox-svg
   private func unboxed(_ reference: SVGReference) -> [SVGReference]? {
     guard style(reference).box.display == .contents, passesConditions(reference.node) else { return nil }
     switch kind(reference.node) {
@@ -61,7 +61,7 @@ extension SVGScene {
     return result
   }
 
-  /// - Parameter isUsed: what a `use` element shows, which may be a `symbol`.
+  /// - Parameter use: The `use` element that shows the element, which may then be a `symbol`.
   func build(_ reference: SVGReference, _ viewport: SVGViewport, depth: Int, by use: SVGReference? = nil) throws -> SVGNode? {
     guard let kind = kind(reference.node) else { return nil }
     try count()
@@ -121,7 +121,7 @@ extension SVGScene {
   /// A nested `svg` element, or a symbol. https://www.w3.org/TR/SVG2/coords.html#EstablishingANewSVGViewport
   private func buildViewport(_ node: inout SVGNode, _ use: SVGReference?, _ depth: Int) throws {
     let outer = node.viewport, element = node.reference.node, style = node.style
-    // As in browsers it is attributes that count, not the properties of their names.
+    // In Chromium the attributes of `width` and `height` apply here, not the properties.
     func side(_ name: String, _ basis: Double) -> Double {
       if let use, let length = length(name, use.node, style), length.value >= 0 { return length.resolve(basis) }
       return length(name, element, style).map { max(0, $0.resolve(basis)) } ?? basis
@@ -174,7 +174,7 @@ extension SVGScene {
     node.bounds = rect
   }
 
-  /// Where nothing is given, in 300 × 150. https://drafts.csswg.org/css-images-3/#default-sizing
+  /// The default object size of 300 × 150 is used for missing dimensions. https://drafts.csswg.org/css-images-3/#default-sizing
   private static func naturalSize(_ image: DecodedImage) -> (width: Double, height: Double) {
     let ratio = image.ratio ?? 0
     switch (image.intrinsicWidth, image.intrinsicHeight) {
@@ -209,7 +209,7 @@ extension SVGScene {
     return result.isFinite ? result : .identity
   }
 
-  /// https://drafts.fxtf.org/motion-1/: paths, in the coordinates of the element.
+  /// https://drafts.fxtf.org/motion-1/: motion paths in the coordinates of the element.
   private func motion(_ motion: MotionStyle, _ box: DisplayRect, origin: DisplayPoint) -> AffineTransform? {
     let path: VectorPath
     switch motion.path {

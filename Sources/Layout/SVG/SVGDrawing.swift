@@ -2,14 +2,14 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// An inline `svg` element as laid out: in its content box, CSS px.
+/// A laid-out inline `svg` element, in CSS px of its content box.
 public struct SVGDrawing {
   public var root: SVGNode
   public init(root: SVGNode) { self.root = root }
 }
 
 extension LayoutEngine {
-  /// Lays out what is in the outermost `svg` elements, once their boxes have sizes. https://www.w3.org/TR/SVG2/coords.html#ViewportSpace
+  /// Lays out the contents of outermost `svg` elements, after their boxes are sized. https://www.w3.org/TR/SVG2/coords.html#ViewportSpace
   func layoutDrawings() throws {
     guard tree.styled.document.nodes.contains(where: { $0.namespace == .svg }) else { return }
     let images = tree.images.byNode
@@ -18,9 +18,9 @@ extension LayoutEngine {
     try layoutDrawings([fragments.root], scene)
   }
 
-  /// Lays out what `foreignObject` elements of a picture hold.
+  /// Lays out the contents of `foreignObject` elements of an SVG image.
   ///
-  /// - Parameter root: what the picture's root element shows.
+  /// - Parameter root: The root node of the image.
   public func layoutForeignContent(of root: SVGNode, _ scene: SVGScene) throws {
     let node = root.reference.node
     guard let box = tree.boxes.indices.first(where: { tree.boxes[$0].node == node && tree.boxes[$0].kind == .replaced }) else { return }
@@ -50,7 +50,7 @@ extension LayoutEngine {
     }
   }
 
-  /// Lays out what `foreignObject` elements hold, in the size that they have.
+  /// Lays out the contents of `foreignObject` elements in their specified sizes.
   private func layoutForeign(_ node: SVGNode, in box: BoxID, _ scene: SVGScene, _ found: inout [FragmentID], depth: Int) throws {
     guard depth < 1000, !tree[box].firstChild.isNone else { return }
     if case .foreign(let rect) = node.kind, node.reference.instance < 0, rect.width > 0, rect.height > 0 {
@@ -74,7 +74,7 @@ extension LayoutEngine {
   }
 }
 
-/// Natural dimensions of an `svg` element. https://www.w3.org/TR/SVG2/coords.html#SizingSVGInCSS
+/// The natural dimensions of an `svg` element. https://www.w3.org/TR/SVG2/coords.html#SizingSVGInCSS
 struct SVGNaturalSize {
   var width: Float?
   var height: Float?
@@ -94,7 +94,7 @@ struct SVGNaturalSize {
     }
   }
 
-  /// px; nil of percentages and what is none.
+  /// In px; nil for percentages and invalid values.
   private static func length(_ value: ArraySlice<UInt8>?) -> Float? {
     guard let value else { return nil }
     var scanner = SVGNumberScanner(value)

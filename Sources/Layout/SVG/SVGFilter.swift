@@ -3,7 +3,7 @@ public import OffprintCoreTypes
 public import OffprintDOM
 public import OffprintImages
 
-/// A `filter` element, its lengths as numbers of the units it is in. https://drafts.fxtf.org/filter-effects/#FilterElement
+/// A `filter` element, with its lengths resolved to its units. https://drafts.fxtf.org/filter-effects/#FilterElement
 public struct SVGFilter {
   public enum Input: Hashable, Sendable { case previous, source, sourceAlpha, named(String) }
   public enum Function: Hashable, Sendable {
@@ -48,7 +48,7 @@ public struct SVGFilter {
     case displacement(scale: Double, x: Int, y: Int)
     case dropShadow(Double, Double, Double, Double, Color)
     case image(NodeID, SVGImageSource)
-    /// Nothing comes of it.
+    /// The result is transparent.
     case empty
   }
   public enum SVGImageSource { case none, picture, element(String) }
@@ -56,19 +56,19 @@ public struct SVGFilter {
     public var kind: Kind
     public var inputs: [Input]
     public var result: String?
-    /// The given sides of its subregion.
+    /// The specified sides of its subregion.
     public var x: Double?
     public var y: Double?
     public var width: Double?
     public var height: Double?
     public var isLinear: Bool
-    /// Its colours say something of the page: `currentColor`, elements.
+    /// Whether its result may reveal information about the page: from `currentColor` or elements.
     public var isTainted = false
   }
   public var node: NodeID
   /// In user space.
   public var region: DisplayRect
-  /// Lengths of primitives are parts of the box.
+  /// Whether lengths of primitives are fractions of the bounding box.
   public var usesBox: Bool
   public var primitives: [Primitive]
 }
@@ -90,7 +90,8 @@ extension SVGScene {
     return SVGFilter(node: node, region: region, usesBox: usesBox, primitives: withTaint(primitives))
   }
 
-  /// What is made of a tainted picture is tainted; none displaces another. https://drafts.fxtf.org/filter-effects/#tainted-filter-primitives
+  /// Propagates taint to primitives with tainted inputs. Tainted displacement maps are ignored.
+  /// https://drafts.fxtf.org/filter-effects/#tainted-filter-primitives
   private func withTaint(_ primitives: [SVGFilter.Primitive]) -> [SVGFilter.Primitive] {
     guard primitives.contains(where: \.isTainted) else { return primitives }
     var result: [SVGFilter.Primitive] = [], named: [ByteString: Bool] = [:]
@@ -114,7 +115,8 @@ extension SVGScene {
     return result
   }
 
-  /// - Parameter isHidden: below `display: none` primitives have no style: as in browsers no flood is seen, and colours are those of sRGB.
+  /// - Parameter isHidden: Whether primitives in `display: none` have no style. In Chromium floods are transparent then, and colors are
+  ///   interpolated in sRGB.
   private func primitive(_ node: NodeID, _ basis: SVGViewport, _ isHidden: Bool) -> SVGFilter.Primitive? {
     let name = String(decoding: document.names[document[node].name], as: UTF8.self)
     guard name.hasPrefix("fe"), var kind = kind(name, node) else { return nil }
@@ -306,7 +308,7 @@ extension SVGScene {
       exponent: isSpecular ? min(128, max(1, number("specularExponent", node) ?? 1)) : nil)
   }
 
-  /// What an `feImage` shows, as a picture or as a part of the document.
+  /// The contents of an `feImage` element, if it refers to an image.
   public func filterImage(_ node: NodeID) -> (image: DecodedImage, SVGImageFit)? {
     picture(node).map { ($0, SVGImageFit(aspect: aspect(node))) }
   }

@@ -2,7 +2,7 @@ import OffprintCSS
 public import OffprintCoreTypes
 import OffprintDOM
 
-/// A gradient with what it takes from its templates. https://www.w3.org/TR/SVG2/pservers.html#Gradients
+/// A gradient with the attributes inherited from its templates. https://www.w3.org/TR/SVG2/pservers.html#Gradients
 public struct SVGGradient {
   public enum Shape: Hashable, Sendable {
     case linear(DisplayPoint, DisplayPoint)
@@ -18,7 +18,7 @@ public struct SVGGradient {
   public var stops: [Stop] = []
   public var isLinearRGB = false
   var isRadial = false
-  /// Attributes, by name.
+  /// The lengths of attributes by name.
   var lengths: [ByteString: SVGLength] = [:]
   var node: NodeID
 
@@ -26,7 +26,7 @@ public struct SVGGradient {
     (lengths[name] ?? fallback).resolve(basis)
   }
 
-  /// The geometry, in the box (where both sides are 1) or in user space.
+  /// The geometry, in fractions of the bounding box or in user space.
   public func shape(_ viewport: SVGViewport) -> Shape {
     let view = usesBox ? SVGViewport(width: 1, height: 1) : viewport
     func percent(_ value: Double) -> SVGLength { SVGLength(value: value, isPercentage: true) }
@@ -45,7 +45,8 @@ public struct SVGGradient {
 }
 
 extension SVGScene {
-  /// The elements that `href` leads to, the first being the element itself. https://www.w3.org/TR/SVG2/pservers.html#PaintServerTemplates
+  /// The chain of elements referenced by `href`, starting with the element itself.
+  /// https://www.w3.org/TR/SVG2/pservers.html#PaintServerTemplates
   func templates(_ node: NodeID, _ kinds: Set<SVGElementKind>) -> [NodeID] {
     var chain: [NodeID] = []
     var next: NodeID? = node
@@ -74,13 +75,13 @@ extension SVGScene {
     case "repeat": gradient.spread = .repeat
     default: gradient.spread = .pad
     }
-    // What is not rendered paints nothing.
+    // A gradient that is not rendered paints nothing.
     guard style.box.display != .none else { return gradient }
     gradient.stops = chain.lazy.map { self.stops($0) }.first { !$0.isEmpty } ?? []
     return gradient
   }
 
-  /// The transform of a gradient or pattern, its own or its template's.
+  /// The transform of a gradient or pattern, or that of its first template with one.
   func templateTransform(_ chain: [NodeID], _ viewport: SVGViewport) -> AffineTransform {
     for node in chain where styled.styles[node.index].effects.hasTransform {
       return transform(styled.styles[node.index], viewport, node, nil)
@@ -92,7 +93,7 @@ extension SVGScene {
     templateTransform(templates(gradient.node, [.linearGradient, .radialGradient]), viewport)
   }
 
-  /// A number or a percentage.
+  /// A stop's offset, a number or percentage.
   private func offset(_ node: NodeID) -> Double? {
     guard let value = attribute("offset", node) else { return nil }
     var scanner = SVGNumberScanner(value)

@@ -14,7 +14,7 @@ enum SVGMath {
     AffineTransform(a: 1, b: tan(y * .pi / 180), c: tan(x * .pi / 180), d: 1, e: 0, f: 0)
   }
 
-  /// A rotation in space, seen from the front. https://drafts.csswg.org/css-transforms-2/#Rotate3dDefined
+  /// A 3D rotation projected to the plane. https://drafts.csswg.org/css-transforms-2/#Rotate3dDefined
   static func flattened(_ x: Float, _ y: Float, _ z: Float, _ angle: Float) -> AffineTransform {
     let length = Double(x * x + y * y + z * z).squareRoot()
     guard length > 0 else { return .identity }

@@ -2,12 +2,12 @@ public import OffprintCSS
 public import OffprintCoreTypes
 public import OffprintImages
 
-/// A part of a picture of SVG, in its own user space.
+/// A node of an SVG image, in its own user space.
 public struct SVGNode {
   public indirect enum Kind {
-    /// Nothing of its own.
+    /// A container without contents of its own.
     case group
-    /// A viewport: what is beyond the rectangle is not seen.
+    /// A viewport, clipped to the rectangle.
     case viewport(clip: DisplayRect?)
     case shape(VectorPath)
     case text(SVGText)
@@ -17,14 +17,14 @@ public struct SVGNode {
   public var reference: SVGReference
   public var style: ComputedStyle
   public var kind: Kind
-  /// To the parent's user space.
+  /// The transform to the parent's user space.
   public var transform = AffineTransform.identity
   public var children: [SVGNode] = []
-  /// https://www.w3.org/TR/SVG2/coords.html#BoundingBoxes: of fills, without strokes; nil where there is nothing.
+  /// The fill bounding box, without strokes; nil if empty. https://www.w3.org/TR/SVG2/coords.html#BoundingBoxes
   public var bounds: DisplayRect?
-  /// What percentages refer to.
+  /// The basis of percentages.
   public var viewport: SVGViewport
-  /// The copies inside are shown by this element, whose paint is `context-fill`.
+  /// Whether this is a `use` element. Its paint is `context-fill` for the instances inside.
   public var isUse = false
   /// `pathLength`.
   public var pathLength: Double?
@@ -47,7 +47,7 @@ extension DisplayRect {
 }
 
 extension AffineTransform {
-  /// The smallest rectangle around a mapped one.
+  /// The bounding box of a mapped rectangle.
   package func mapRect(_ r: DisplayRect) -> DisplayRect {
     if b == 0, c == 0, a > 0, d > 0 { return DisplayRect(x: a * r.x + e, y: d * r.y + f, width: a * r.width, height: d * r.height) }
     let corners = [
@@ -62,7 +62,7 @@ extension AffineTransform {
 }
 
 extension VectorPath {
-  /// The box of the curves themselves; nil of an empty path.
+  /// The bounding box of the curves; nil for an empty path.
   package var tightBounds: DisplayRect? {
     var low = DisplayPoint(.infinity, .infinity), high = DisplayPoint(-.infinity, -.infinity)
     var current = DisplayPoint(0, 0), start = current
@@ -88,7 +88,7 @@ extension VectorPath {
       }
     }
     guard hasSegments, low.x <= high.x, low.y <= high.y else {
-      // A point alone has a place.
+      // A single point has an empty bounding box.
       if case .move(let p)? = elements.first { return DisplayRect(x: p.x, y: p.y, width: 0, height: 0) }
       return nil
     }
@@ -103,7 +103,7 @@ extension VectorPath {
     return DisplayPoint(mix(p.x, a.x, b.x, c.x), mix(p.y, a.y, b.y, c.y))
   }
 
-  /// Where a coordinate of a cubic turns.
+  /// The parameters of the extrema of a cubic curve in one coordinate.
   private static func extrema(_ p: Double, _ a: Double, _ b: Double, _ c: Double) -> [Double] {
     let qa = c - 3 * b + 3 * a - p, qb = 2 * (b - 2 * a + p), qc = a - p
     var roots: [Double] = []

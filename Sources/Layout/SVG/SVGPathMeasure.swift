@@ -1,15 +1,16 @@
 package import OffprintCoreTypes
 import Glibc
 
-/// Lengths along a path: for text on it, markers, dashes and what moves on it. https://www.w3.org/TR/SVG2/paths.html#DistanceAlongAPath
+/// Measures distances along a path, for text on paths, markers, dashes and motion paths.
+/// https://www.w3.org/TR/SVG2/paths.html#DistanceAlongAPath
 ///
-/// Curves are as long as the chords that they are measured by; like in Chromium they are halved until their middle is within half a px of a
-/// chord's, and places between the ends of a chord are places of the curve.
+/// Curves are approximated by chords, like in Chromium: they are halved until their middle is within half a pixel of the chord's. Positions
+/// between the ends of a chord are on the curve itself.
 package struct SVGPathMeasure {
   private struct Segment {
-    /// Up to its end.
+    /// The distance at its end.
     var total: Double
-    /// Which curve it is a piece of, and which piece.
+    /// The index of the curve and the range of its parameter.
     var curve: Int32
     var from: Double
     var to: Double
@@ -21,7 +22,7 @@ package struct SVGPathMeasure {
 
   package var length: Double { segments.last?.total ?? 0 }
 
-  /// - Parameter isRound: Its curves are quarters of ellipses.
+  /// - Parameter isRound: Whether the curves are quarter ellipses.
   package init(_ path: VectorPath, isRound: Bool = false) {
     var current = DisplayPoint(0, 0), start = current
     for element in path.elements {
@@ -67,7 +68,7 @@ package struct SVGPathMeasure {
     segments.append(piece)
   }
 
-  /// The point at a distance from the start, and the direction there in degrees; nil beyond the ends.
+  /// The point at a distance from the start, and its direction in degrees; nil outside of the path.
   package func place(at distance: Double) -> (point: DisplayPoint, angle: Double)? {
     guard distance >= 0, distance <= length, !segments.isEmpty else { return nil }
     var low = 0, high = segments.count - 1
@@ -85,17 +86,17 @@ package struct SVGPathMeasure {
   }
 }
 
-/// A line, a cubic curve, or a quarter of an ellipse: its ends and the corner between their tangents.
+/// A line, a cubic curve, or a quarter ellipse, given by its ends and the intersection of their tangents.
 enum MeasuredCurve {
   case line(DisplayPoint, DisplayPoint)
   case cubic(DisplayPoint, DisplayPoint, DisplayPoint, DisplayPoint)
   case conic(DisplayPoint, DisplayPoint, DisplayPoint)
 
-  /// How far from the chord a curve may be, in px.
+  /// The maximum distance of a curve from its chord in px.
   private static let tolerance = 0.5
   private static let weight = 0.5.squareRoot()
 
-  /// - Parameter control: The first control point of the cubic curve that looks the same.
+  /// - Parameter control: The first control point of the equivalent cubic curve.
   static func quarter(from p: DisplayPoint, _ control: DisplayPoint, to c: DisplayPoint) -> MeasuredCurve {
     let k = 1 / VectorPath.kappa
     return .conic(p, DisplayPoint(p.x + (control.x - p.x) * k, p.y + (control.y - p.y) * k), c)
@@ -114,7 +115,7 @@ enum MeasuredCurve {
     }
   }
 
-  /// Along the curve itself; nil where it has no direction there.
+  /// The tangent at a parameter; nil if it is undefined.
   func tangent(_ t: Double) -> DisplayPoint? {
     let u = 1 - t
     func derivative(_ at: (DisplayPoint) -> Double) -> Double {
@@ -130,7 +131,7 @@ enum MeasuredCurve {
     return abs(x) + abs(y) > 1e-9 ? DisplayPoint(x, y) : nil
   }
 
-  /// Whether the piece between two places leaves its chord.
+  /// Whether the piece between two parameters exceeds the tolerance.
   func isBent(from: Double, to: Double, _ first: DisplayPoint, _ last: DisplayPoint) -> Bool {
     func isFar(_ p: DisplayPoint, _ part: Double) -> Bool {
       let distance = max(abs(first.x + (last.x - first.x) * part - p.x), abs(first.y + (last.y - first.y) * part - p.y))
@@ -140,7 +141,7 @@ enum MeasuredCurve {
     case .line: return false
     case .conic: return isFar(point((from + to) / 2), 0.5)
     case .cubic:
-      // The control points of the piece, against thirds of its chord.
+      // Compare the control points of the piece to the thirds of its chord.
       let step = (to - from) / 3
       guard let a = velocity(from), let b = velocity(to) else { return isFar(point((from + to) / 2), 0.5) }
       return isFar(DisplayPoint(first.x + a.x * step, first.y + a.y * step), 1.0 / 3)

@@ -4,23 +4,23 @@ public import OffprintDOM
 
 /// https://www.w3.org/TR/SVG2/pservers.html#Patterns
 public struct SVGPattern {
-  /// One tile, in the space of the pattern.
+  /// One tile in the pattern's coordinate system.
   public var tile: DisplayRect
   public var transform: AffineTransform
-  /// From the contents to a tile's space, which begins at the tile's corner.
+  /// The transform from the contents to the tile's coordinate system, whose origin is the corner of the tile.
   public var contentTransform: AffineTransform
   public var children: [SVGNode]
   public var clips: Bool
 }
 
-/// The elements of `clipPath` or `mask`.
+/// The contents of a `clipPath` or `mask` element.
 public struct SVGCoverage {
   public var node: NodeID
   public var style: ComputedStyle
   public var children: [SVGNode]
-  /// To the space of the element it applies to.
+  /// The transform to the user space of the referencing element.
   public var transform: AffineTransform
-  /// Of masks: nothing beyond lets anything through.
+  /// For masks: everything outside is masked.
   public var region: DisplayRect?
 }
 
@@ -29,7 +29,7 @@ public struct SVGMarker {
   public var style: ComputedStyle
   public var viewport: SVGViewport
   public var children: [SVGNode]
-  /// From the contents to the space of the marker: before turning, and moving to the vertex.
+  /// The transform from the contents to the marker's coordinate system, before rotation and translation to the vertex.
   public var transform: AffineTransform
   public var clip: DisplayRect?
   public var usesStrokeWidth: Bool
@@ -43,13 +43,13 @@ public enum SVGServer {
 }
 
 extension SVGScene {
-  /// The element of SVG that a reference names; hidden ones are resources too.
+  /// The SVG element of a reference. Elements that are not rendered may be resources too.
   private func resource(_ url: String) -> NodeID? {
     guard let node = element(url), document[node].namespace == .svg else { return nil }
     return node
   }
 
-  /// Whether a reference names something that masks, clips or filters.
+  /// Whether a reference refers to a mask, clip path or filter.
   public func hasResource(_ url: String) -> Bool {
     guard let node = resource(url), let kind = kind(node) else { return false }
     return kind == .mask || kind == .clipPath || kind == .filter
@@ -64,7 +64,8 @@ extension SVGScene {
     }
   }
 
-  /// Whether a pattern has tiles: one without is no paint server. https://www.w3.org/TR/SVG2/pservers.html#PatternElementWidthAttribute
+  /// Whether a pattern has tiles. A pattern without tiles is an invalid paint server.
+  /// https://www.w3.org/TR/SVG2/pservers.html#PatternElementWidthAttribute
   public func hasTiles(_ node: NodeID) -> Bool {
     let chain = templates(node, [.pattern])
     return ["width", "height"].allSatisfy { name in
@@ -72,7 +73,7 @@ extension SVGScene {
     }
   }
 
-  /// - Parameter bounds: the box of the element that is painted.
+  /// - Parameter bounds: The bounding box of the painted element.
   public func pattern(_ node: NodeID, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGPattern? {
     let chain = templates(node, [.pattern])
     func value(_ name: String) -> String? { chain.lazy.compactMap { self.text(name, $0) }.first }
@@ -112,7 +113,7 @@ extension SVGScene {
       clips: Self.clips(style))
   }
 
-  /// `overflow: auto` is `visible` inside of pictures. https://www.w3.org/TR/SVG2/render.html#OverflowAndClipProperties
+  /// `overflow: auto` behaves as `visible` in SVG. https://www.w3.org/TR/SVG2/render.html#OverflowAndClipProperties
   package static func clips(_ style: ComputedStyle) -> Bool {
     func hides(_ value: Overflow) -> Bool { value == .hidden || value == .clip || value == .scroll }
     return hides(style.box.overflowX) || hides(style.box.overflowY)
@@ -150,7 +151,7 @@ extension SVGScene {
       transform: contentUsesBox ? Self.unitTransform(bounds) : .identity, region: region)
   }
 
-  /// `x`, `y`, `width` and `height` of masks and filters, which reach a tenth beyond the box where nothing else is said.
+  /// The region of a mask or filter from `x`, `y`, `width` and `height`. By default it extends the bounding box by a tenth on each side.
   func region(
     _ node: NodeID, _ style: ComputedStyle, _ bounds: DisplayRect, _ viewport: SVGViewport, usesBox: Bool
   ) -> DisplayRect {

@@ -4,36 +4,36 @@ public import OffprintDOM
 public import OffprintImages
 public import OffprintTypography
 
-/// An element of SVG, or a copy of one that a `use` element shows.
+/// An SVG element, or an instance of it in a `use` element.
 public struct SVGReference: Hashable, Sendable {
   public var node: NodeID
-  /// Its number in `StyledDocument.svgInstances`; -1 for the element itself.
+  /// Index into `StyledDocument.svgInstances`; -1 for the element itself.
   public var instance: Int32 = -1
   public init(node: NodeID, instance: Int32 = -1) { self.node = node; self.instance = instance }
 }
 
-/// The elements of SVG that mean something to a picture.
+/// The SVG elements with an effect on rendering.
 enum SVGElementKind: String {
   case a, circle, clipPath, defs, ellipse, filter, foreignObject, g, image, line, linearGradient, marker, mask, path, pattern, polygon,
     polyline, radialGradient, rect, stop, svg, `switch`, symbol, text, textPath, tspan, use
 }
 
-/// The SVG of one document: from elements to trees of shapes, and the resources that they refer to. Used by one thread.
+/// The SVG of a document: builds trees of shapes from elements, and resolves the resources they refer to. Used by one thread.
 public final class SVGScene: @unchecked Sendable {
   public let styled: StyledDocument
   public let fonts: FontContext
   let deadline: Deadline
-  /// The picture that an element shows.
+  /// The image of an element.
   let picture: (NodeID) -> DecodedImage?
-  /// What style sheets of the document, and HTML in it, show.
+  /// The images of the document's style sheets and HTML contents.
   public let images: ImageStore
   private lazy var ids = SVGScene.elementIDs(styled.document)
   private var kinds: [Name: SVGElementKind?] = [:]
   private var gradients: [NodeID: SVGGradient?] = [:]
-  /// What has been laid out of it, in elements, for this drawing: beyond the limit there is nothing more.
+  /// The number of elements built for the current rendering, which is limited.
   private var elements = 0
   private let mostElements: Int
-  /// The boxes of `foreignObject` elements, laid out.
+  /// The laid-out boxes of `foreignObject` elements.
   public var foreignContent: [NodeID: FragmentID] = [:]
 
   public init(
@@ -49,12 +49,12 @@ public final class SVGScene: @unchecked Sendable {
   }
 
   var document: Document { styled.document }
-  /// HTML is in it.
+  /// Whether there is a `foreignObject` element.
   public var hasForeignContent: Bool {
     document.nodes.indices.contains { kind(NodeID($0)) == .foreignObject }
   }
 
-  /// The pictures that elements show.
+  /// The images of all elements.
   public var pictures: [NodeID: DecodedImage] {
     var result: [NodeID: DecodedImage] = [:]
     for index in document.nodes.indices where document.nodes[index].kind == .element {
@@ -73,7 +73,7 @@ public final class SVGScene: @unchecked Sendable {
     return result
   }
 
-  /// The element that `#id` names.
+  /// The element for a fragment URL `#id`.
   func element(_ url: String) -> NodeID? {
     guard url.utf8.first == UInt8(ascii: "#") else { return nil }
     return ids[String(url.dropFirst())]
@@ -93,7 +93,7 @@ public final class SVGScene: @unchecked Sendable {
     return styled.svgInstances.indices.contains(instance) ? styled.svgInstances[instance].style : styled.styles[reference.node.index]
   }
 
-  /// The child elements, copies of a copy.
+  /// The child elements, or those of an instance.
   func children(_ reference: SVGReference) -> [SVGReference] {
     let instance = Int(reference.instance)
     if styled.svgInstances.indices.contains(instance) {
@@ -102,13 +102,13 @@ public final class SVGScene: @unchecked Sendable {
     return document.elementChildren(of: reference.node).map { SVGReference(node: $0) }
   }
 
-  /// What a `use` element shows.
+  /// The instance shown by a `use` element.
   func target(_ use: SVGReference) -> SVGReference? {
     if use.instance >= 0 { return children(use).first }
     return styled.svgUses[use.node].map { SVGReference(node: styled.svgInstances[Int($0)].node, instance: $0) }
   }
 
-  /// Each drawing of a picture may lay out as much as the first.
+  /// Resets the number of built elements. Each rendering of an image has the same limit.
   public func beginDrawing() { elements = 0 }
 
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.

@@ -26,7 +26,7 @@ extension SVGScene {
     }
   }
 
-  /// The outline of a shape that a URL names.
+  /// The outline of the shape that a URL refers to.
   package func outline(_ url: String) -> VectorPath? {
     guard let node = element(url), let kind = kind(node) else { return nil }
     let path = shape(kind, node, styled.styles[node.index], SVGViewport(width: 0, height: 0))
@@ -38,7 +38,7 @@ extension SVGScene {
     return attribute("d", node).map { VectorPath(svgPath: $0) } ?? VectorPath()
   }
 
-  /// Nothing where there is an error; a coordinate too many is none. https://www.w3.org/TR/SVG2/shapes.html#DataTypePoints
+  /// Empty if there is an error. An odd coordinate at the end is ignored. https://www.w3.org/TR/SVG2/shapes.html#DataTypePoints
   private func points(_ node: NodeID) -> [Double] {
     guard let value = attribute("points", node) else { return [] }
     var scanner = SVGNumberScanner(value), result: [Double] = []

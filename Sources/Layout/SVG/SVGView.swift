@@ -2,7 +2,7 @@ import OffprintCSS
 package import OffprintCoreTypes
 import OffprintDOM
 
-/// How a document of SVG is seen, where its address says so. https://www.w3.org/TR/SVG2/linking.html#SVGFragmentIdentifiers
+/// The view of an SVG document specified by a URL fragment. https://www.w3.org/TR/SVG2/linking.html#SVGFragmentIdentifiers
 public struct SVGView: Sendable {
   package var viewBox: DisplayRect?
   package var aspect: SVGAspect?
@@ -10,14 +10,14 @@ public struct SVGView: Sendable {
 
   public init() {}
 
-  /// The same, filling its box.
+  /// The same view with `preserveAspectRatio="none"`.
   public var stretched: SVGView {
     var result = self
     result.aspect = SVGAspect("none")
     return result
   }
 
-  /// `svgView(...)`; nil of other fragments.
+  /// Parses `svgView(...)`; nil for other fragments.
   init?(_ fragment: String) {
     guard fragment.hasPrefix("svgView("), fragment.hasSuffix(")") else { return nil }
     for part in Self.parts(fragment.dropFirst(8).dropLast()) {
@@ -36,14 +36,14 @@ public struct SVGView: Sendable {
     }
   }
 
-  /// What semicolons separate.
+  /// Splits at semicolons.
   private static func parts(_ text: Substring) -> [Substring] {
     text.split(byte: ";").prefix(16).map { $0.drop { $0 == " " } }
   }
 }
 
 extension SVGScene {
-  /// What a fragment says of the view: `svgView(...)`, or the id of a `view` element. Other ids change nothing.
+  /// The view of a fragment: `svgView(...)`, or the id of a `view` element. nil for other ids.
   public func view(_ fragment: String) -> SVGView? {
     if let view = SVGView(fragment) { return view }
     guard !fragment.isEmpty, let node = element("#" + fragment), document[node].namespace == .svg,

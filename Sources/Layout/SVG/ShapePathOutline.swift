@@ -1,18 +1,18 @@
 package import OffprintCSS
 package import OffprintCoreTypes
 
-/// The outline of `shape()`, by way of path data of SVG, whose commands are the same.
+/// The outline of `shape()`, converted to SVG path data, which has the same commands.
 ///
 /// https://drafts.csswg.org/css-shapes-2/#shape-function
 package struct ShapePathOutline {
-  /// Of the reference box, in px.
+  /// The size of the reference box in px.
   let width: Double
   let height: Double
   private var data = ""
   private var current = DisplayPoint(0, 0)
   private var start = DisplayPoint(0, 0)
 
-  /// In px from the reference box's corner.
+  /// The path in px, relative to the reference box.
   package static func path(_ shape: ShapePath, width: Double, height: Double) -> VectorPath {
     var outline = ShapePathOutline(width: width, height: height)
     let start = outline.point(shape.start)

@@ -2,15 +2,15 @@ package import OffprintCSS
 package import OffprintCoreTypes
 internal import OffprintDOM
 
-/// Where boxes are in the scroll containers around them, before anything is scrolled. Transforms do not count.
+/// The positions of boxes in their scroll containers, at the initial scroll positions, without transforms.
 ///
 /// https://drafts.csswg.org/scroll-animations-1/#view-progress-timelines
 package struct ScrollGeometry {
   /// A scroll container, or the viewport.
   package struct Scroller {
-    /// The scrollport: the padding box, from its corner.
+    /// The size of the scrollport, which is the padding box.
     package var port: LayoutSize
-    /// What can be scrolled to, from the same corner; at least the scrollport.
+    /// The size of the scrollable overflow area from the same corner, at least that of the scrollport.
     package var content: LayoutSize
     package var style: ComputedStyle
   }
@@ -19,17 +19,17 @@ package struct ScrollGeometry {
     /// The border box in the scroller's content.
     package var rect: LayoutRect
     package var scroller: Int
-    /// The box's own, where it is a scroll container.
+    /// The index of the box's own scroller, if it is a scroll container.
     package var own: Int?
   }
 
-  /// The viewport first.
+  /// The scrollers, the viewport first.
   package private(set) var scrollers: [Scroller] = []
   package private(set) var places: [TimelineSubject: Place] = [:]
 
   /// - Parameters:
-  ///   - subjects: whose places are wanted.
-  ///   - content: the size of the whole page.
+  ///   - subjects: The elements to locate.
+  ///   - content: The size of the entire page.
   package init(_ tree: BoxTree, _ fragments: FragmentTree, of subjects: Set<TimelineSubject>, viewport: LayoutSize, content: LayoutSize) {
     guard !fragments.root.isNone else { return }
     let root = fragments[fragments.root]
@@ -45,14 +45,14 @@ package struct ScrollGeometry {
     }
   }
 
-  /// A fragment and where its border box begins in a scroller's content.
+  /// A fragment and the offset of its border box in its scroller's content.
   private struct Step {
     var fragment: FragmentID
     var origin: LayoutPoint
     var scroller: Int
   }
 
-  /// - Returns: where the fragment's border box begins for its children.
+  /// - Returns: The offset of the fragment's border box for its children.
   private mutating func add(_ step: Step, _ tree: BoxTree, _ fragments: FragmentTree, _ subjects: Set<TimelineSubject>) -> Step {
     let fragment = fragments[step.fragment]
     guard fragment.kind == .box else { return step }
@@ -66,7 +66,7 @@ package struct ScrollGeometry {
     let subject = TimelineSubject(node: box.node, pseudo: box.pseudo)
     guard !box.node.isNone, subjects.contains(subject) else { return inner }
     let rect = LayoutRect(origin: step.origin, size: fragment.size)
-    // The box of several fragments is the union of them.
+    // The box of an element with several fragments is their union.
     if let known = places[subject], known.scroller == step.scroller {
       places[subject]?.rect = known.rect.union(rect)
     } else if places[subject] == nil {
@@ -83,7 +83,7 @@ package struct ScrollGeometry {
       port: port, content: LayoutSize(width: port.width + range.x, height: port.height + range.y), style: fragment.style)
   }
 
-  /// The style of the root element, whose `scroll-padding` is the viewport's.
+  /// The style of the root element, whose `scroll-padding` applies to the viewport.
   private static func rootStyle(_ tree: BoxTree) -> ComputedStyle? {
     tree.boxes.first { $0.isRoot }?.style
   }

@@ -7,11 +7,11 @@ extension Sizing {
   /// A preferred aspect ratio, inline over block, and the box it applies to.
   struct Ratio: Sendable {
     var value: Double
-    /// It relates the box that `box-sizing` names; false: always the content box (`auto`, natural ratios).
+    /// Whether it applies to the box of `box-sizing`, or always to the content box (`auto`, natural aspect ratios).
     var usesBoxSizing: Bool
   }
 
-  /// The preferred aspect ratio of a box; for replaced elements their natural one counts.
+  /// The preferred aspect ratio of a box, including the natural aspect ratio of replaced elements.
   static func preferredAspectRatio(_ engine: LayoutEngine, _ box: BoxID) -> Ratio? {
     let style = engine.style(box)
     switch engine.tree[box].kind {
@@ -39,7 +39,7 @@ extension Sizing {
     let content = engine.tree.replaced[number]
     if case .control = content.kind { return nil }
     if let ratio = content.naturalRatio, ratio > 0, ratio.isFinite { return Double(ratio) }
-    // The icon of a broken image keeps its size in the frame.
+    // The icon of a broken image does not define an aspect ratio for its frame.
     if case .brokenImage = content.kind { return nil }
     if let width = content.naturalWidth, let height = content.naturalHeight, width > 0, height > 0 { return Double(width) / Double(height) }
     return nil
@@ -57,7 +57,7 @@ extension Sizing {
     return (inline - edges.inlineSum).clampedToZero * (1 / ratio.value) + edges.blockSum
   }
 
-  /// The inline size that follows from a definite block size and the aspect ratio; nil where there is none.
+  /// The inline size transferred from a definite block size through the aspect ratio; nil without either.
   static func transferredInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) -> LayoutUnit? {
     guard let ratio = preferredAspectRatio(engine, box), engine.tree[box].kind != .tableWrapper,
       let block = definiteBlockSize(engine, box, input, edges: edges)

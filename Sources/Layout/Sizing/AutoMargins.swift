@@ -2,7 +2,8 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension LogicalEdges {
-  /// Gives `auto` margins in the inline axis, zero so far, the free space beside the box. https://www.w3.org/TR/CSS22/visudet.html#blockwidth
+  /// Distributes free space to `auto` margins in the inline axis, which are zero before.
+  /// https://www.w3.org/TR/CSS22/visudet.html#blockwidth
   mutating func resolveAutoInline(_ margin: PhysicalSides<LengthPercentageAuto>, _ direction: WritingDirection, free: LayoutUnit) {
     let sides = direction.logicalSides(margin)
     guard free > .zero else { return }

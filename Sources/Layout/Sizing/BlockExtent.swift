@@ -2,9 +2,9 @@ internal import OffprintCoreTypes
 
 /// The values that determine the border-box block size of a box.
 struct BlockExtent {
-  /// The size whatever the contents are; nil: that of the contents, between `min` and `max`.
+  /// The size if it is independent of the contents; if nil, it is that of the contents, clamped by `min` and `max`.
   var fixed: LayoutUnit?
-  /// What the contents ask for.
+  /// The content-based size.
   var content: LayoutUnit
   var min: LayoutUnit
   var max: LayoutUnit

@@ -4,7 +4,7 @@ internal import OffprintTypography
 
 // https://html.spec.whatwg.org/multipage/rendering.html#converting-a-character-width-to-pixels
 extension Sizing {
-  /// The content size of a control in its inline axis; nil where that is its contents'.
+  /// The intrinsic content size of a control in its inline axis; nil if it is that of its contents.
   static func controlInline(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
     let item = engine.tree[box]
     guard !item.style.box.fieldSizingContent else { return nil }
@@ -16,7 +16,7 @@ extension Sizing {
       return LayoutUnit((Double(metrics.zeroAdvance + font.letterSpacing) * Double(item.controlColumns)).rounded(.up))
     default: return nil
     }
-    // Averages that are those of full-width characters say nothing about text.
+    // Averages of fonts with full-width characters do not represent text.
     let isAverage = metrics.averageAdvance > 0 && metrics.averageAdvance <= metrics.zeroAdvance * 1.7
     let average = isAverage ? Double(max(metrics.averageAdvance, metrics.averageAdvance.rounded())) : Double(metrics.zeroAdvance)
     var width = average * Double(item.controlColumns)
@@ -25,19 +25,20 @@ extension Sizing {
       width += fieldButton(item)
     } else {
       let overflow = WritingDirection(item.style).isHorizontal ? item.style.box.overflowY : item.style.box.overflowX
-      // Room for a scroll bar, whether there is one or not.
+      // Space for a scroll bar is always reserved.
       if overflow != .hidden, overflow != .clip { width += scrollBar }
     }
     return LayoutUnit(width.rounded(.up))
   }
 
-  /// The content size of a text field or area with `field-sizing: content`: its text, or the caret, and its button. The sizes are Chromium's.
+  /// The content size of a text field or text area with `field-sizing: content`: its text, or the caret, and its button. The sizes are
+  /// Chromium's.
   ///
   /// https://drafts.csswg.org/css-forms-1/#field-sizing
   static func fieldContent(_ sizes: MinMaxSizes, _ item: Box, hasPlaceholder: Bool) -> MinMaxSizes {
     guard item.control == .textField || item.control == .textArea, item.style.box.fieldSizingContent else { return sizes }
     let caret = LayoutUnit(Double(item.style.zoom)), button = LayoutUnit(fieldButton(item))
-    // A placeholder may take the button's room.
+    // A placeholder may overlap the button.
     if hasPlaceholder { return MinMaxSizes(min: max(sizes.min, caret + button), max: max(sizes.max, caret + button)) }
     return MinMaxSizes(min: max(sizes.min, caret) + button, max: max(sizes.max, caret) + button)
   }
@@ -55,17 +56,17 @@ extension Sizing {
 
   private static let scrollBar = 15.0
 
-  /// The content size of a control in its block axis; nil where that is its contents'.
+  /// The intrinsic content size of a control in its block axis; nil if it is that of its contents.
   ///
-  /// - Parameter tallestOption: Of a list box.
+  /// - Parameter tallestOption: For a list box.
   static func controlBlock(_ engine: LayoutEngine, _ box: BoxID, tallestOption: @autoclosure () -> LayoutUnit?) -> LayoutUnit? {
     let item = engine.tree[box]
     switch item.control {
     case .textField:
-      // A line of the field's own font, whatever other fonts its text needs.
+      // A line of the field's first font, even if its text uses fallback fonts.
       return engine.inlineFont(item.style).lineHeight
     case .menu:
-      // Without the gap between lines; without a native look it is as high as its label's line.
+      // Excludes the line gap. Without a native appearance the height is that of the label's line.
       guard item.style.box.appearance != .none, !item.style.box.fieldSizingContent else { return nil }
       return engine.inlineFont(item.style).height.height + LayoutUnit(Double(item.style.zoom) * 2)
     case .textArea:
@@ -80,7 +81,7 @@ extension Sizing {
         // https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2
         return max(LayoutUnit(24 * Double(item.style.zoom)), engine.inlineFont(item.style).lineHeight) * Int(item.controlRows)
       }
-      // Without options, a row is a line of text and the padding below it.
+      // Without options a row is a line of text and the padding below it.
       let row = tallestOption() ?? engine.inlineFont(item.style).height.height + LayoutUnit(1)
       return row * Int(item.controlRows)
     default: return nil

@@ -2,9 +2,9 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension Sizing {
-  /// A child's min-content and max-content contributions along its parent's inline axis: border-box sizes with the child's own preferred,
-  /// minimum and maximum sizes applied; margins are the caller's to add. `input` is the child's, in the child's own writing mode: only
-  /// its block-axis fields count (`percentageBlock`, `fixedBlock`, `stretchBlock`, `availableBlock`), inline percentages are cyclic.
+  /// The min-content and max-content contributions of a child in its parent's inline axis: border-box sizes, with the child's own
+  /// preferred, minimum and maximum sizes applied, without margins. `input` is in the child's own writing mode. Only its block-axis fields
+  /// are used (`percentageBlock`, `fixedBlock`, `stretchBlock`, `availableBlock`), because inline percentages are cyclic.
   ///
   /// https://drafts.csswg.org/css-sizing-3/#intrinsic-contribution
   static func contribution(
@@ -37,7 +37,7 @@ extension Sizing {
       result = try engine.intrinsicSizes(child, input)
     }
     if isCompressible(engine, child, sizes) { result.min = edges.inlineSum }
-    // A table has applied its own limits, and is never smaller than its columns.
+    // A table applies its own limits, and is never smaller than its columns.
     if engine.tree[child].kind == .tableWrapper { return result }
     let limits = try minMaxInline(engine, child, input, edges: edges)
     result.min = max(limits.min, min(result.min, limits.max))
@@ -45,8 +45,8 @@ extension Sizing {
     return result
   }
 
-  /// Controls whose size is a percentage may shrink to nothing, but for buttons, dates and boxes to tick. Like in Chromium their maximum
-  /// size does not make them so, unlike that of pictures. https://drafts.csswg.org/css-sizing-3/#min-content-zero
+  /// Whether a control's percentage size is compressible, which excludes buttons, date fields, checkboxes and radio buttons. In Chromium a
+  /// percentage maximum size does not make controls compressible, unlike images. https://drafts.csswg.org/css-sizing-3/#min-content-zero
   static func isCompressible(_ engine: LayoutEngine, _ child: BoxID, _ sizes: LogicalSizes) -> Bool {
     isCompressible(engine, child, sizes.inline)
   }
@@ -60,7 +60,7 @@ extension Sizing {
     }
   }
 
-  /// Compressible replaced elements may shrink to nothing where their size is a percentage.
+  /// The contribution of a replaced element. Its minimum is zero if it is compressible.
   /// https://drafts.csswg.org/css-sizing-3/#min-content-zero
   private static func replacedContribution(
     _ engine: LayoutEngine, _ child: BoxID, _ input: LayoutInput, edges: LogicalEdges
@@ -75,7 +75,7 @@ extension Sizing {
         let width = inline(fromBlock: block, ratio: ratio, style, edges: edges)
         return MinMaxSizes(min: width, max: width)
       }
-      // A percentage of what is not known yet: it is as wide as without a ratio, within the limits of its sizes.
+      // A percentage of an indefinite size: use the width without the ratio, limited by the maximum sizes.
       var width = WritingDirection(style).logical(ReplacedLayout.defaultSize).inline + edges.inlineSum
       if case .value(let length) = sizes.maxInline, !length.hasPercentage {
         width = min(width, borderBox(length.resolve(.zero), style, edges: edges.inlineSum))
@@ -97,7 +97,7 @@ extension Sizing {
     return result
   }
 
-  /// The child's block axis is the parent's inline axis: its block size takes layout to find.
+  /// The contribution of an orthogonal child, whose block size must be determined by layout.
   /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-flows
   private static func orthogonalContribution(
     _ engine: LayoutEngine, _ child: BoxID, _ parent: WritingDirection, _ input: LayoutInput

@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintDOM
 
-/// Used values of sizes and edges. Sizes are border-box sizes in the box's own writing mode unless said otherwise.
+/// Used values of sizes and edges. Unless documented otherwise, these are border-box sizes in the box's own writing mode.
 enum Sizing {}
 
 // MARK: Edges
@@ -22,7 +22,7 @@ extension Sizing {
       left: style.box.padding.left.resolve(percentageBasis).clampedToZero)
   }
 
-  /// `auto` is 0.
+  /// `auto` margins are 0.
   static func margin(_ style: ComputedStyle, percentageBasis: LayoutUnit) -> LayoutEdges {
     func used(_ value: LengthPercentageAuto) -> LayoutUnit {
       if case .value(let length) = value { length.resolve(percentageBasis) } else { .zero }
@@ -32,7 +32,7 @@ extension Sizing {
       left: used(style.box.margin.left))
   }
 
-  /// The border of a box as its own layout sees it: none for parts of tables other than the wrapper, the grid and cells.
+  /// The used border in a box's own layout. Table parts other than the wrapper, the grid and cells have none.
   static func usedBorder(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutEdges {
     switch engine.tree[box].kind {
     case .tableRowGroup, .tableRow, .tableColumnGroup, .tableColumn, .tableWrapper: .zero
@@ -41,11 +41,11 @@ extension Sizing {
     }
   }
 
-  /// The room for a scroll bar that is kept free whether there is one or not, between border and padding: part of `usedBorder`. On Linux
-  /// Chromium keeps it though it draws no scroll bars on screenshots. https://drafts.csswg.org/css-overflow-3/#scrollbar-gutter-property
+  /// The scrollbar gutter between border and padding, which is part of `usedBorder`. On Linux Chromium reserves it even in screenshots,
+  /// which have no scroll bars. https://drafts.csswg.org/css-overflow-3/#scrollbar-gutter-property
   static func gutter(_ engine: LayoutEngine, _ box: BoxID) -> LayoutEdges {
     if box.index == 0 {
-      // That of the root element is the viewport's.
+      // The viewport has the gutter of the root element.
       let root = engine.tree[box].firstChild
       return root.isNone || !engine.tree[root].isRoot ? .zero : gutter(engine.style(root))
     }
@@ -66,7 +66,7 @@ extension Sizing {
       : LayoutEdges(top: .zero, right: width, bottom: .zero, left: other)
   }
 
-  /// In fragments the gutter is where the padding is: borders are painted without it.
+  /// Moves the gutter of a fragment from the border to the padding, because borders are painted outside of it.
   static func moveGutter(of fragment: inout Fragment, _ engine: LayoutEngine, _ box: BoxID) {
     let gutter = gutter(engine, box)
     guard gutter != .zero else { return }
@@ -81,22 +81,22 @@ extension Sizing {
     }
   }
 
-  /// Border and padding together.
+  /// The used border and padding.
   static func edges(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LogicalEdges {
     let physical = usedBorder(engine, box, input) + usedPadding(engine, box, input)
     return WritingDirection(engine.style(box)).logical(physical)
   }
 
-  /// Margins in the axes of `direction`, which is the containing block's unless the box itself is meant; `auto` is 0.
+  /// The margins in the axes of `direction`, usually the containing block's. `auto` margins are 0.
   static func logicalMargin(_ style: ComputedStyle, percentageBasis: LayoutUnit, in direction: WritingDirection) -> LogicalEdges {
     direction.logical(margin(style, percentageBasis: percentageBasis))
   }
 }
 
-// MARK: Flow-relative values of sizing properties
+// MARK: Flow-relative sizing properties
 
 extension Sizing {
-  /// `inline-size`, `min-inline-size` and so on of a style, by its own writing mode.
+  /// The values of `inline-size`, `min-inline-size` and so on, in the style's own writing mode.
   struct LogicalSizes {
     var inline: SizeValue
     var block: SizeValue
@@ -107,7 +107,7 @@ extension Sizing {
 
     init(_ style: ComputedStyle) { self.init(style, isHorizontal: style.text.writingMode == .horizontalTb) }
 
-    /// By the axes of another writing mode.
+    /// The values in the axes of another writing mode.
     init(_ style: ComputedStyle, isHorizontal: Bool) {
       if isHorizontal {
         inline = style.box.width; block = style.box.height
@@ -121,12 +121,12 @@ extension Sizing {
     }
   }
 
-  /// What a length comes to as a border-box size. https://drafts.csswg.org/css-sizing-3/#box-sizing
+  /// The border-box size for a length. https://drafts.csswg.org/css-sizing-3/#box-sizing
   static func borderBox(_ length: LayoutUnit, _ style: ComputedStyle, edges: LayoutUnit) -> LayoutUnit {
     style.box.boxSizing == .borderBox ? max(length, edges) : length.clampedToZero + edges
   }
 
-  /// The same in the inline axis, where the gutter of a scroll bar is taken from the content.
+  /// The same in the inline axis, where the scrollbar gutter reduces the content box.
   static func inlineBorderBox(_ length: LayoutUnit, _ engine: LayoutEngine, _ box: BoxID, _ edges: LogicalEdges) -> LayoutUnit {
     let style = engine.style(box)
     guard style.box.scrollbar.gutter != .auto, style.box.boxSizing == .contentBox else {
@@ -136,7 +136,7 @@ extension Sizing {
     return max(length.clampedToZero + edges.inlineSum - gutter, edges.inlineSum)
   }
 
-  /// Size containment of the inline axis: the content size that stands for the contents.
+  /// The content size under size containment in the inline axis; nil without it.
   /// https://drafts.csswg.org/css-contain-2/#containment-size
   static func containedInline(_ style: ComputedStyle) -> LayoutUnit? {
     if style.isUncontained { return nil }
@@ -148,7 +148,7 @@ extension Sizing {
     return LayoutUnit((isHorizontal ? style.box.containIntrinsicWidth : style.box.containIntrinsicHeight) ?? 0)
   }
 
-  /// Size containment of the block axis: the content size that stands for the contents.
+  /// The content size under size containment in the block axis; nil without it.
   static func containedBlock(_ style: ComputedStyle) -> LayoutUnit? {
     guard !style.isUncontained,
       style.box.containment.contains(.size) || style.box.containerType == .size || style.box.contentVisibilityHidden
@@ -159,7 +159,7 @@ extension Sizing {
 
   static func isQuirksMode(_ engine: LayoutEngine) -> Bool { engine.tree.styled.document.quirksMode == .quirks }
 
-  /// Whether a box is a scroll container: its automatic minimum size as an item is zero. `overflow: clip` is not.
+  /// Whether a box is a scroll container, which `overflow: clip` is not.
   static func isScrollContainer(_ style: ComputedStyle) -> Bool {
     func scrolls(_ overflow: Overflow) -> Bool { overflow != .visible && overflow != .clip }
     return scrolls(style.box.overflowX) || scrolls(style.box.overflowY)
@@ -167,7 +167,8 @@ extension Sizing {
 }
 
 extension ComputedStyle {
-  /// Neither containment of any kind nor a container of queries nor skipped contents. Read from stored values, which copies nothing.
+  /// Whether the box has no containment, is not a container for queries, and does not skip its contents. Only reads stored values, without
+  /// copies.
   @inline(__always)
   var isUncontained: Bool { box.contain.isEmpty && box.contentVisibility == .visible && box.containerType == .normal }
 }

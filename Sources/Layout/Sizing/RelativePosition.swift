@@ -2,12 +2,12 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension Sizing {
-  /// How far relative positioning moves a box, physically; zero for others. Sticky boxes are moved last of all, see `StickyPositioning`.
+  /// The physical offset of a relatively positioned box; zero for others. Sticky boxes are moved after layout, see `StickyPositioning`.
   ///
   /// - Parameters:
-  ///   - width: The containing block's content width, what percentages of `left` and `right` refer to.
-  ///   - height: Its content height where it does not depend on the contents; else percentages behave as `auto`.
-  ///   - direction: The containing block's.
+  ///   - width: The content width of the containing block, the basis of percentages for `left` and `right`.
+  ///   - height: Its content height if it does not depend on the contents; otherwise percentages behave as `auto`.
+  ///   - direction: The direction of the containing block.
   ///
   /// https://drafts.csswg.org/css-position-3/#relpos-insets
   static func relativeOffset(
@@ -21,7 +21,7 @@ extension Sizing {
     }
     let sides = PhysicalSides(
       top: used(inset.top, height), right: used(inset.right, width), bottom: used(inset.bottom, height), left: used(inset.left, width))
-    // Over-constrained: the start side of the containing block wins.
+    // If over-constrained, the start side of the containing block takes precedence.
     let isRightFirst = direction.isHorizontal ? direction.isFlippedInline : direction.isFlippedBlocks
     let isBottomFirst = direction.isHorizontal ? false : direction.isFlippedInline
     func shift(_ start: LayoutUnit?, _ end: LayoutUnit?, endWins: Bool) -> LayoutUnit {

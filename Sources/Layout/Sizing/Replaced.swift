@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Replaced elements: sized, never laid out inside. https://www.w3.org/TR/CSS22/visudet.html#inline-replaced-width
+/// Sizing of replaced elements. https://www.w3.org/TR/CSS22/visudet.html#inline-replaced-width
 enum ReplacedLayout {
   /// https://drafts.csswg.org/css-images-3/#default-object-size
   static let defaultSize = LayoutSize(width: LayoutUnit(300), height: LayoutUnit(150))
@@ -23,7 +23,7 @@ enum ReplacedLayout {
     return result
   }
 
-  /// Boxes to tick and sliders stand on the baseline with their border edge, not their margin edge.
+  /// Whether the baseline is the border edge and not the margin edge: checkboxes, radio buttons and ranges.
   private static func standsOnBorderEdge(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let number = Int(engine.tree[box].replaced)
     guard engine.tree.replaced.indices.contains(number), case .control(let symbol, _) = engine.tree.replaced[number].kind else {
@@ -39,7 +39,7 @@ enum ReplacedLayout {
     let edges = Sizing.edges(engine, box, input)
     let natural = naturalSize(engine, box)
     let inline: LayoutUnit
-    // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the content as wide.
+    // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size determines the content size.
     if let block = input.fixedBlock, let ratio = Sizing.preferredAspectRatio(engine, box) {
       let size = Sizing.inline(fromBlock: block, ratio: ratio, engine.style(box), edges: edges)
       return MinMaxSizes(min: size, max: size)
@@ -47,7 +47,7 @@ enum ReplacedLayout {
     if let known = natural.inline {
       inline = known
     } else if let ratio = Sizing.preferredAspectRatio(engine, box) {
-      // Like in browsers a ratio alone gives the contents no size.
+      // In Chromium a replaced element with only an aspect ratio has no intrinsic size.
       inline = natural.block.map { $0 * ratio.value } ?? .zero
     } else {
       inline = WritingDirection(engine.style(box)).logical(defaultSize).inline
@@ -55,14 +55,14 @@ enum ReplacedLayout {
     return MinMaxSizes(min: inline + edges.inlineSum, max: inline + edges.inlineSum)
   }
 
-  /// A replaced element that has a ratio and no natural size: as wide as there is room, whatever keyword its width is.
+  /// Whether a replaced element has an aspect ratio and no natural size. It fills the available width, for all keywords.
   static func hasRatioAlone(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     guard engine.tree[box].kind == .replaced, Sizing.preferredAspectRatio(engine, box) != nil else { return false }
     let natural = naturalSize(engine, box)
     return natural.inline == nil && natural.block == nil
   }
 
-  /// The content-box block size that the contents of a replaced element without a ratio have by themselves; nil for all other boxes.
+  /// The natural content-box block size of a replaced element without an aspect ratio; nil for other boxes.
   static func blockSizeWithoutRatio(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
     guard engine.tree[box].kind == .replaced, !engine.tree.isDrawnControl(box), Sizing.preferredAspectRatio(engine, box) == nil else {
       return nil
@@ -70,7 +70,7 @@ enum ReplacedLayout {
     return naturalSize(engine, box).block ?? WritingDirection(engine.style(box)).logical(defaultSize).block
   }
 
-  /// Natural content sizes in the box's own axes; size containment replaces them.
+  /// The natural content sizes in the box's own axes, or those of size containment.
   private static func naturalSize(_ engine: LayoutEngine, _ box: BoxID) -> (inline: LayoutUnit?, block: LayoutUnit?) {
     let style = engine.style(box)
     let isHorizontal = style.text.writingMode == .horizontalTb
@@ -94,7 +94,7 @@ enum ReplacedLayout {
     return (inline, block)
   }
 
-  /// The border-box size.
+  /// The used border-box size.
   ///
   /// https://www.w3.org/TR/CSS22/visudet.html#inline-replaced-width, #inline-replaced-height, #min-max-widths
   static func usedSize(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) throws -> LogicalSize {
@@ -116,7 +116,7 @@ enum ReplacedLayout {
       inlineRange.max = max(inlineRange.min, inlineRange.max)
     }
     var inline = try Sizing.resolveInline(sizes.inline, engine, box, input, edges: edges)
-    // The contents are as wide as what limits their height makes them.
+    // Content-based widths follow from the limited height through the ratio.
     switch sizes.inline {
     case .minContent, .maxContent, .fitContent: if ratio != nil { inline = nil }
     default: break
@@ -159,7 +159,7 @@ enum ReplacedLayout {
     return constrained(start, inlineRange, blockRange, ratio: ratio, style, edges: edges)
   }
 
-  /// In quirks mode Chromium resolves minimum and maximum against the cell that is laid out, and without
+  /// The block-axis limits. In quirks mode Chromium resolves percentage minimums and maximums against the laid-out cell, and without
   /// https://quirks.spec.whatwg.org/#the-percentage-height-calculation-quirk.
   private static func blockRange(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ cellInput: LayoutInput, edges: LogicalEdges
@@ -172,7 +172,7 @@ enum ReplacedLayout {
     return Sizing.explicitMinMaxBlock(engine, box, used, edges: edges)
   }
 
-  /// Both sizes `auto`, and a ratio.
+  /// The size if both sizes are `auto` and there is a ratio.
   private static func preferredSize(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ natural: (inline: LayoutUnit?, block: LayoutUnit?), ratio: Sizing.Ratio,
     edges: LogicalEdges
@@ -190,7 +190,7 @@ enum ReplacedLayout {
     return LogicalSize(inline: inline, block: Sizing.block(fromInline: inline, ratio: ratio, style, edges: edges))
   }
 
-  /// Minima and maxima that keep the ratio where they can. https://www.w3.org/TR/CSS22/visudet.html#min-max-widths
+  /// Applies minimums and maximums, preserving the ratio if possible. https://www.w3.org/TR/CSS22/visudet.html#min-max-widths
   private static func constrained(
     _ start: LogicalSize, _ inlineRange: (min: LayoutUnit, max: LayoutUnit), _ blockRange: (min: LayoutUnit, max: LayoutUnit),
     ratio: Sizing.Ratio, _ style: ComputedStyle, edges: LogicalEdges
@@ -223,8 +223,8 @@ enum ReplacedLayout {
     }
   }
 
-  /// The content sizes that `min-content` and `max-content` stand for: what block sizes make of the natural one through the ratio.
-  /// https://drafts.csswg.org/css-sizing-4/#aspect-ratio-intrinsic-sizes. Nil without a natural size.
+  /// The content size for `min-content` and `max-content`: transferred from the block size through the ratio.
+  /// https://drafts.csswg.org/css-sizing-4/#aspect-ratio-intrinsic-sizes. nil without a natural size.
   private static func contentInline(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ blockRange: (min: LayoutUnit, max: LayoutUnit), ratio: Sizing.Ratio,
     edges: LogicalEdges

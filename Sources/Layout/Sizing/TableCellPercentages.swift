@@ -1,15 +1,16 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Percentages of the block sizes of boxes in table cells while rows are measured. https://drafts.csswg.org/css-tables-3/#row-layout
+/// Percentage block sizes of boxes in table cells while rows are measured. https://drafts.csswg.org/css-tables-3/#row-layout
 enum TableCellPercentages {
-  /// Boxes between a cell and a replaced element that are looked through.
+  /// The maximum number of boxes between a cell and a replaced element.
   private static let maximumDepth = 64
 
-  /// The specified content height of the cell that a replaced element is in, which Chromium takes for its percentages, also while it measures
-  /// rows; nil where there is no such cell. Other boxes have no basis until the row has its height.
+  /// The specified content height of the cell around a replaced element. Chromium uses it as the percentage basis of replaced elements even
+  /// while it measures rows; other boxes have no basis until the row has a height. nil without such a cell.
   ///
-  /// - Parameter isIntrinsic: Intrinsic sizes look through blocks of `auto` height in quirks mode, layout does not.
+  /// - Parameter isIntrinsic: Whether intrinsic sizes are computed. In quirks mode these ignore blocks of `auto` height in between, unlike
+  ///   layout.
   static func basis(_ engine: LayoutEngine, replaced child: BoxID, isIntrinsic: Bool) -> LayoutUnit? {
     guard engine.tree[child].kind == .replaced, hasPercentage(engine.style(child)) else { return nil }
     var box = engine.tree[child].parent
@@ -25,9 +26,9 @@ enum TableCellPercentages {
     return nil
   }
 
-  /// A child with a percentage height and `overflow: auto` or `scroll` adds nothing to the height of its row: the basis is 0 then. nil for
-  /// other boxes, which are as high as their contents. Chromium has the rule where the cell or its table has a height; the specification
-  /// has it everywhere.
+  /// A percentage basis of 0 for a child with `overflow: auto` or `scroll`, so that it does not contribute to the height of its row; nil
+  /// for other boxes, whose percentages behave as `auto`. Chromium only applies this rule if the cell or its table has a specified height,
+  /// unlike the specification.
   static func basis(_ engine: LayoutEngine, scroller child: BoxID, in cell: LayoutInput) -> LayoutUnit? {
     guard cell.isTableCellMeasure, cell.tableCell?.isRestricted == true else { return nil }
     let style = engine.style(child), isHorizontal = style.text.writingMode == .horizontalTb

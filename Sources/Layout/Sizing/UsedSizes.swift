@@ -4,7 +4,7 @@ internal import OffprintCoreTypes
 // MARK: Inline axis
 
 extension Sizing {
-  /// The border-box inline size a sizing value asks for; nil where it behaves as `auto` (or `none`).
+  /// The border-box inline size for a sizing value; nil if it behaves as `auto` (or `none`).
   ///
   /// https://drafts.csswg.org/css-sizing-3/#sizing-values
   static func resolveInline(
@@ -19,7 +19,7 @@ extension Sizing {
       guard let basis = try basis ?? (size.isAutoLike ? autoInlineSize(engine, box, input, edges: edges) : nil) else { return nil }
       return calculated(size, of: basis, engine.style(box), edges: edges.inlineSum, percentageBasis: input.percentageInline)
     case .minContent, .maxContent, .fitContent:
-      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the size of the contents.
+      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size determines the content size.
       if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
       if ReplacedLayout.hasRatioAlone(engine, box) { return nil }
     default: break
@@ -34,7 +34,7 @@ extension Sizing {
     }
   }
 
-  /// The available space less margins; nil where that is indefinite.
+  /// The available size minus margins; nil if indefinite.
   static func stretchInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) -> LayoutUnit? {
     guard let available = input.availableInline else { return nil }
     let style = engine.style(box)
@@ -51,11 +51,11 @@ extension Sizing {
     return sizes.shrinkToFit((available - margin.inlineSum).clampedToZero)
   }
 
-  /// The border-box used inline size, minimum and maximum applied.
+  /// The used border-box inline size, with minimum and maximum applied.
   ///
   /// https://drafts.csswg.org/css-sizing-3/#preferred-size-properties, https://drafts.csswg.org/css-sizing-4/#aspect-ratio
   static func inlineSize(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) throws -> LayoutUnit {
-    // A column can be narrower than the edges of its cells: percentages of paddings count as zero there.
+    // A column may be narrower than the edges of its cells, because percentage paddings are treated as zero there.
     if let fixed = input.fixedInline { return engine.tree[box].kind == .tableCell ? fixed : max(fixed, edges.inlineSum) }
     if engine.tree[box].kind == .replaced { return try ReplacedLayout.usedSize(engine, box, input, edges: edges).inline }
     let sizes = LogicalSizes(engine.style(box))
@@ -77,9 +77,9 @@ extension Sizing {
     }
   }
 
-  /// The range `min-*` and `max-*` leave for the border-box inline size; the minimum wins, so `max` is not below `min`.
+  /// The minimum and maximum border-box inline sizes. The maximum is at least the minimum.
   ///
-  /// - Parameter isStretched: `stretch` gives the size, so that an aspect ratio has no say in it.
+  /// - Parameter isStretched: Whether the size is `stretch`, so that the aspect ratio does not apply.
   static func minMaxInline(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, isStretched: Bool = false
   ) throws -> (min: LayoutUnit, max: LayoutUnit) {
@@ -99,7 +99,7 @@ extension Sizing {
         let block = explicitMinMaxBlock(engine, box, input, edges: edges)
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
         if block.max != .max { high = min(high, inline(fromBlock: block.max, ratio: ratio, style, edges: edges)) }
-        // Border and padding are a minimum of their own where the ratio is that of the border box.
+        // If the ratio applies to the border box, border and padding are a minimum.
         if block.min > edges.blockSum || style.box.boxSizing == .borderBox {
           low = max(low, min(inline(fromBlock: block.min, ratio: ratio, style, edges: edges), high))
         }
@@ -113,7 +113,7 @@ extension Sizing {
 // MARK: Block axis
 
 extension Sizing {
-  /// The border-box block size a value asks for before layout; nil where it depends on the contents or behaves as `auto` or `none`.
+  /// The border-box block size for a value before layout; nil if it depends on the contents or behaves as `auto` or `none`.
   static func resolveBlock(
     _ value: SizeValue, _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
   ) -> LayoutUnit? {
@@ -137,7 +137,7 @@ extension Sizing {
     }
   }
 
-  /// What a `calc-size()` makes of the border-box size that its basis comes to.
+  /// Evaluates a `calc-size()` for the border-box size of its basis.
   static func calculated(
     _ size: CalcSize, of basis: LayoutUnit, _ style: ComputedStyle, edges: LayoutUnit, percentageBasis: LayoutUnit?
   ) -> LayoutUnit {
@@ -145,7 +145,7 @@ extension Sizing {
     return borderBox(LayoutUnit(size.evaluate(size: inner.double, percentageBasis: percentageBasis?.double)), style, edges: edges)
   }
 
-  /// The block size that a value makes of that of the contents: `calc-size()` of it, or itself.
+  /// The block size for a content-based value: the content size, or the result of `calc-size()` for it.
   static func ofContents(
     _ value: SizeValue, _ contents: LayoutUnit, _ style: ComputedStyle, _ input: LayoutInput, edges: LogicalEdges
   ) -> LayoutUnit {
@@ -153,7 +153,7 @@ extension Sizing {
     return calculated(size, of: contents, style, edges: edges.blockSum, percentageBasis: input.percentageBlock)
   }
 
-  /// Whether a block-axis value is the size of the contents. https://drafts.csswg.org/css-sizing-3/#sizing-values
+  /// Whether a block-axis value is content-based. https://drafts.csswg.org/css-sizing-3/#sizing-values
   static func isContentKeyword(_ value: SizeValue) -> Bool {
     switch value {
     case .minContent, .maxContent, .fitContent, .content: true
@@ -162,7 +162,7 @@ extension Sizing {
     }
   }
 
-  /// The border-box block size where it is known before layout, minimum and maximum applied.
+  /// The border-box block size if it is known before layout, with minimum and maximum applied.
   static func definiteBlockSize(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit? = nil
   ) -> LayoutUnit? {
@@ -176,7 +176,7 @@ extension Sizing {
       if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
         preferred = max(available, edges.blockSum)
       } else if let ratio = preferredAspectRatio(engine, box), let inlineSize {
-        // Definite though contents that overflow can still enlarge the box, and whatever keyword the size is.
+        // Definite even if overflowing contents may still enlarge the box, and for all keywords.
         preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
       }
     }
@@ -185,16 +185,16 @@ extension Sizing {
     return max(limits.min, min(preferred, limits.max))
   }
 
-  /// Cells of collapsed rows have no height, whatever their edges.
+  /// The size of a box with a fixed block size. Cells in collapsed rows have no height, whatever their edges.
   private static func fixedBlockSize(_ fixed: LayoutUnit, _ engine: LayoutEngine, _ box: BoxID, edges: LogicalEdges) -> LayoutUnit {
     engine.tree[box].kind == .tableCell ? fixed : max(fixed, edges.blockSum)
   }
 
-  /// The range of `min-block-size` and `max-block-size` as far as they do not depend on the contents.
+  /// The minimum and maximum block sizes, without content-based values.
   static func explicitMinMaxBlock(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
   ) -> (min: LayoutUnit, max: LayoutUnit) {
-    // Like in browsers, cells know no minimum and maximum.
+    // In Chromium minimum and maximum heights do not apply to cells.
     if engine.tree[box].kind == .tableCell { return (edges.blockSum, .max) }
     let sizes = LogicalSizes(engine.style(box))
     let low = resolveBlock(sizes.minBlock, engine, box, input, edges: edges) ?? edges.blockSum
@@ -202,7 +202,7 @@ extension Sizing {
     return (low, max(low, high))
   }
 
-  /// The same with the content-based keywords, for the border-box block size of the contents.
+  /// The minimum and maximum block sizes, including content-based values for contents of size `contentBlock`.
   static func minMaxBlock(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit? = nil,
     inlineSize: LayoutUnit? = nil
@@ -210,7 +210,7 @@ extension Sizing {
     var limits = explicitMinMaxBlock(engine, box, input, edges: edges)
     guard var contentBlock else { return limits }
     let style = engine.style(box), sizes = LogicalSizes(style)
-    // With a ratio the size of the contents is the one it gives.
+    // With an aspect ratio the content size is the transferred size.
     if let inlineSize, let ratio = preferredAspectRatio(engine, box) {
       contentBlock = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
     }
@@ -221,7 +221,7 @@ extension Sizing {
     return (limits.min, max(limits.min, limits.max))
   }
 
-  /// The border-box used block size; `contentBlock` is the border-box size the contents ask for.
+  /// The used border-box block size. `contentBlock` is the border-box size of the contents.
   static func blockSize(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit, inlineSize: LayoutUnit
   ) -> LayoutUnit {
@@ -230,7 +230,7 @@ extension Sizing {
     return engine.tree[box].kind == .tableCell && input.fixedBlock == nil ? max(result, contentBlock) : result
   }
 
-  /// What the used block size comes from.
+  /// The inputs of the used block size.
   ///
   /// https://drafts.csswg.org/css-sizing-3/#preferred-size-properties
   static func blockExtent(
@@ -253,7 +253,7 @@ extension Sizing {
       } else if let ratio {
         preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
       }
-      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum; like in browsers not for percentages without a basis.
+      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum. Chromium does not apply it to percentages without a basis.
       var isPercentage = false
       if case .value = sizes.block { isPercentage = true }
       isLeast = ratio != nil && sizes.minBlock.isAuto && !isPercentage && !isScrollContainer(style)

@@ -6,7 +6,7 @@ struct VariationStore {
   private let reader: SFNTReader
   private let table: Range<Int>
   private let store: Int
-  /// 0 if there is none; indexes then refer to the store directly.
+  /// The offset of the index map, or 0 without one. Indexes then refer to the store directly.
   private let map: Int
   /// The instance's normalized axis coordinates, -1 to 1.
   private let coordinates: [Double]

@@ -39,8 +39,8 @@ public final class HyphenationDictionary: Sendable {
 
   /// Calls `body` with each byte offset before which a word of `text[range]` can be hyphenated, in order.
   ///
-  /// Words are runs of letters; those with soft hyphens are only broken there. Like in Chromium, capitalized English words are not
-  /// hyphenated.
+  /// Words are runs of letters; those with soft hyphens are only broken there. Chromium does not hyphenate capitalized English words, which
+  /// may be names.
   /// https://drafts.csswg.org/css-text-4/#hyphenation
   public func forEachDivision(
     _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ limits: HyphenationLimits, _ body: (Int) -> Void
@@ -94,7 +94,7 @@ public final class HyphenationDictionary: Sendable {
 }
 
 extension FontRegistry {
-  /// The dictionary of a language; nil if there is none.
+  /// The dictionary of a language, if any.
   ///
   /// - Parameter tag: A BCP 47 tag. The parts after the first may be missing in either name: `de-at` can use the dictionary for `de`.
   public func hyphenation(for tag: String) -> HyphenationDictionary? {

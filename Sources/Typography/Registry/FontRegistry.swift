@@ -140,7 +140,7 @@ public final class FontRegistry: Sendable {
   /// The faces of a `font-family` name: a family, a PostScript or full name, or an alias of one.
   public func faces(named name: String) -> [FontFace] { (index.lookup(name) ?? []).map { faces[$0] } }
 
-  /// The faces of an entry of `font-family`; empty if browsers continue with the next entry.
+  /// The faces of an entry of `font-family`; empty if Chromium continues with the next entry.
   public func faces(for family: FontFamilyName) -> [FontFace] {
     switch family {
     case .named(let name): faces(named: name.text)

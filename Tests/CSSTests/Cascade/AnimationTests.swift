@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffprintCSS
 
-@Suite("Animations at the moment a page is first shown")
+@Suite("Animations at time 0")
 struct AnimationTests {
   private static let keyframes =
     "@keyframes k{from{width:100px;opacity:0}50%{width:300px}to{width:200px;opacity:1;color:red}}@keyframes spin{to{rotate:1turn}}"
@@ -28,7 +28,7 @@ struct AnimationTests {
     #expect(abs(px - expected) < 0.01, "\(px)")
   }
 
-  @Test("Frames stand above the author's declarations, also in style attributes, and below important ones")
+  @Test("Keyframes override author declarations and style attributes, but not important declarations")
   func cascade() throws {
     let page = try StyledPage(
       "<style>\(Self.keyframes)div{animation:k 1s}</style><div id=a style='width:5px'></div><div id=b style='width:5px!important'></div>")
@@ -37,7 +37,7 @@ struct AnimationTests {
   }
 
   @Test(
-    "Custom properties have values between two where their type is registered",
+    "Custom properties are interpolated if their type is registered",
     arguments: [("<length>", "40px", 90 as Float), ("<length>", "1em", 64), ("*", "40px", 40)])
   func customProperties(syntax: String, start: String, expected: Float) throws {
     let page = try StyledPage(
@@ -48,7 +48,7 @@ struct AnimationTests {
   }
   private struct WidthMissing: Error {}
 
-  @Test("What a frame leaves out is the element's own value, and inherited values are animated with it")
+  @Test("Missing keyframe values are the element's own, and inherited values are animated too")
   func implicit() throws {
     let page = try StyledPage(
       "<style>\(Self.keyframes)div{color:#00f;animation:k 1s linear -.5s}</style><div id=a><p id=b></p></div>")
@@ -57,7 +57,7 @@ struct AnimationTests {
     #expect(abs(try page.style("a").effects.opacity - 0.5) < 0.01)
   }
 
-  @Test("Lists of functions, lengths with percentages and shadows are mixed part by part")
+  @Test("Function lists, lengths with percentages and shadows are interpolated componentwise")
   func mixtures() throws {
     let page = try StyledPage(
       """
@@ -76,7 +76,7 @@ struct AnimationTests {
     #expect(width.resolve(400.0) == 150)
   }
 
-  @Test("Timelines of scrolling, and a sheet of frames without names, leave the page as it is")
+  @Test("Scroll timelines and invalid animation values have no effect")
   func without() throws {
     #expect(try width("k 1s", more: ";animation-timeline:scroll()") == 10)
     #expect(try width("k -1s") == 10)

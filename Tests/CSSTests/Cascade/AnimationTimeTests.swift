@@ -44,7 +44,7 @@ struct AnimationTimeTests {
     #expect(abs(px - (expected ?? 10)) < 0.01, "\(px)")
   }
 
-  @Test("Keyframes have compositions of their own, and transforms are added as lists")
+  @Test("Keyframes have their own composition, and transforms are added as lists")
   func transforms() throws {
     func transform(_ composition: String) throws -> [TransformFunction] {
       let page = try StyledPage(
@@ -73,7 +73,7 @@ struct AnimationTimeTests {
   }
   private struct WidthMissing: Error {}
 
-  @Test("An element that is shown at one end of an animation is shown until the other")
+  @Test("An element that is visible at one end of an animation stays visible until the other")
   func visibility() throws {
     for (time, expected) in [("0", Visibility.hidden), ("1ms", .visible), ("1s", .visible)] {
       let page = try StyledPage(
@@ -83,7 +83,7 @@ struct AnimationTimeTests {
     }
   }
 
-  @Test("Shapes, tracks, ratios and lists that do not match are interpolated")
+  @Test("Shapes, tracks, ratios and lists with different lengths are interpolated")
   func values() throws {
     let page = try StyledPage(
       """

@@ -12,7 +12,7 @@ private struct TestMetrics: FontMetricsProvider {
   }
 }
 
-/// A styled page whose elements are found by their ids.
+/// A styled page with elements indexed by their ids.
 struct StyledPage {
   let styled: StyledDocument
 
@@ -35,7 +35,7 @@ struct StyledPage {
   func node(_ id: String) throws -> NodeID { try #require(try StyleEngine.querySelector("#\(id)", in: styled.document)?.first) }
   func style(_ id: String) throws -> ComputedStyle { try styled.style(of: node(id)) }
 
-  /// The background colour as hexadecimal digits.
+  /// The background color in hexadecimal digits.
   func color(_ id: String) throws -> String {
     let (r, g, b, _) = try style(id).background.color.resolve(.black).rgba8
     return [r, g, b].map { String($0, radix: 16) }.map { $0.count == 1 ? "0" + $0 : $0 }.joined()
@@ -68,7 +68,7 @@ struct StyledPage {
   }
 
   @Test(
-    "Conditional rules apply where their condition holds",
+    "Conditional rules apply if their condition is true",
     arguments: [
       "@media (width:800px){p{background:lime}}", "@media print{p{background:red}} p:not(x){background:lime}",
       "@supports (display:grid) and (not (display:nonsense)){p{background:lime}}", "@supports selector(a:has(b)){p{background:lime}}",
@@ -84,7 +84,7 @@ struct StyledPage {
   }
 
   @Test(
-    "Rules are found by the values of attributes as their selectors compare them",
+    "Rules indexed by attribute values are found as their selectors compare them",
     arguments: [
       ("[data-x=a]", "data-x=a", true), ("[data-x=a]", "data-x=A", false), ("[data-x=a i]", "data-x=A", true),
       ("[DATA-X=a]", "data-x=a", true),
@@ -128,7 +128,7 @@ struct StyledPage {
     #expect(try page.color("a") == (matches ? Self.lime : "000000"))
   }
 
-  @Test("A scope without a start is the parent of its style element")
+  @Test("The scoping root of a scope without a start is the parent of its style element")
   func implicitScope() throws {
     let page = try StyledPage(
       "<!doctype html><body><p id=a><div><style>@scope{p{background:lime} :scope{background:blue}}</style><p id=b></div>")
@@ -137,7 +137,7 @@ struct StyledPage {
   }
 
   @Test(
-    "Rules nest",
+    "Nested rules",
     arguments: [
       "body{p{background:lime}}", "body{& > .c{background:lime}}", "body{> p{background:lime}}", ".c{body &{background:lime}}",
       "p{background:red; &.c{background:lime}}", "p{background:red; @media screen{background:lime}}",
@@ -150,7 +150,7 @@ struct StyledPage {
   }
 
   @Test(
-    "What is not understood is dropped and nothing else",
+    "Only invalid parts are dropped",
     arguments: [
       "p{color:red;;background:lime", "@nonsense x{p{background:red}} p{background:lime}", "p{*zoom:1;background:lime}",
       "p{foo;background:lime}",
@@ -163,7 +163,7 @@ struct StyledPage {
     #expect(try background(css) == Self.lime)
   }
 
-  @Test("Imported sheets stand where they are imported, in their layer")
+  @Test("Imported style sheets are ordered at their import, in their layer")
   func imports() throws {
     let sheets = [
       "a.css": "@import 'b.css'; p{background:lime}", "b.css": "p{background:red} @import 'c.css';", "c.css": "#a{background:red}",
@@ -175,14 +175,14 @@ struct StyledPage {
     #expect(try background("@import 'd.css'; #a{color:red} p{background:lime}", sheets: ["d.css": "div{background:red}"]) == Self.lime)
   }
 
-  @Test("Linked sheets and style elements apply in the document's order, where their media match")
+  @Test("Linked style sheets and style elements apply in document order if their media match")
   func links() throws {
     let html =
       "<!doctype html><link rel=stylesheet href=x><style media=print>p{background:red}</style><link rel='alternate stylesheet' href=y><p id=a>"
     #expect(try StyledPage(html, sheets: ["x": "p{background:lime}", "y": "p{background:red}"]).color("a") == Self.lime)
   }
 
-  @Test("The user agent's sheet is understood in full, and names nothing that documents might name otherwise")
+  @Test("The user agent style sheet has no errors, and uses only known names")
   func userAgent() {
     for sheet in [UserAgentSheet.standardSheet, UserAgentSheet.commonSheet, UserAgentSheet.quirksSheet] {
       #expect(sheet.problems.map(\.description) == [])
@@ -192,7 +192,7 @@ struct StyledPage {
   }
 
   @Test(
-    "An element has the same style in a document that is spared the rules for lists, tables and controls",
+    "Omitting the rules for lists, tables and controls does not change the style of other elements",
     arguments: [
       "", "hidden", "dir=rtl", "dir=auto", "title=t", "href=x", "open", "popover", "type=hidden", "sizes=auto", "multiple", "disabled",
     ])
@@ -211,7 +211,7 @@ struct StyledPage {
     }
   }
 
-  @Test("HTML has the style that browsers give it")
+  @Test("HTML elements have Chromium's default styles")
   func defaults() throws {
     let page = try StyledPage(
       "<!doctype html><body id=body><h1 id=h>x</h1><ul><li id=l><b id=b><a id=x href=#>y</a></b></ul><table><tr><th id=th>z</table><input id=i><script id=s></script><p hidden id=hid>"
@@ -228,7 +228,7 @@ struct StyledPage {
     #expect(try page.style("hid").box.display == .none)
   }
 
-  @Test("Container queries ask the sizes that layout found")
+  @Test("Container queries use the sizes from layout")
   func containers() throws {
     let html =
       "<!doctype html><style>div{container-type:inline-size} @container (width<=300px){p{background:lime}}</style><div id=d><p id=a>"
@@ -237,7 +237,7 @@ struct StyledPage {
     #expect(try StyledPage(html, containerSizes: [page.node("d"): (300, 10)]).color("a") == Self.lime)
   }
 
-  @Test("Container units are parts of the nearest container with that axis, else of the viewport")
+  @Test("Container units are relative to the nearest container with that axis, otherwise to the viewport")
   func containerUnits() throws {
     let html = """
       <!doctype html><style>#d{container-type:size} #e{container-type:inline-size} b,p{width:10cqw;height:10cqh;top:10cqmin}</style>
@@ -273,7 +273,7 @@ struct StyledPage {
     ] { #expect(try color(condition, type) != Self.lime, "\(condition)") }
   }
 
-  @Test("Sheets are decoded by their mark, their @charset, or as what refers to them")
+  @Test("Style sheets are decoded by their byte order mark, @charset, or the encoding of the reference")
   func encodings() throws {
     func color(_ sheet: [UInt8], link: String = "", _ name: String = "\u{e4}\u{30a2}") throws -> String {
       var diagnostics = DiagnosticLog()
@@ -296,7 +296,7 @@ struct StyledPage {
     #expect(try color(Array("@charset \"utf-16\";".utf8) + rule([0xC3, 0xA4]), "\u{e4}") == Self.lime)
   }
 
-  @Test("@supports and declarations look into the fallbacks of var()")
+  @Test("@supports and declarations check the fallbacks of var()")
   func fallbacks() throws {
     for value in ["var(--b,!)", "var(--b,;)", "var(--b,!important)", "var(--b) !important !important", "env(x,!)"] {
       #expect(try background("@supports not (--a:\(value)){p{background:lime}}") == Self.lime, "\(value)")
@@ -306,7 +306,7 @@ struct StyledPage {
     #expect(try background("p{--a:lime;--a:var(--b,;);background:var(--a)}") == Self.lime)
   }
 
-  @Test("Presentational attributes style below any author rule")
+  @Test("Presentational attributes have lower precedence than all author rules")
   func hints() throws {
     let page = try StyledPage(
       """
@@ -331,7 +331,7 @@ struct StyledPage {
     #expect(try page.style("l").content.counterSet == [CounterChange(name: "list-item", value: 9)])
   }
 
-  @Test("Pseudo-elements have a style where their content makes a box")
+  @Test("Pseudo-elements have a style if their content generates a box")
   func pseudoElements() throws {
     let page = try StyledPage(
       "<!doctype html><style>p::before{content:'x';color:lime} p:after{color:red} q{} li::marker{color:lime} p::first-letter{color:lime}</style><p id=a><li id=l><q id=q>"
@@ -345,7 +345,7 @@ struct StyledPage {
     #expect(page.styled.style(of: q, .before) != nil)
   }
 
-  @Test("Elements with the same matches and parent share one style")
+  @Test("Elements with the same matches and parent share a style")
   func sharing() throws {
     let page = try StyledPage(
       "<!doctype html><style>i{color:red}</style><p><i id=a></i><i id=b></i><i id=c style='color:red'></i><b><i id=d></i></b>")
@@ -354,7 +354,7 @@ struct StyledPage {
     #expect(try page.style("a") != page.style("d"))
   }
 
-  @Test("Problems are reported at their line and column")
+  @Test("Problems are reported with line and column")
   func diagnostics() throws {
     let page = try StyledPage(
       "<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='xx:y'>")
@@ -362,7 +362,7 @@ struct StyledPage {
     #expect(places == ["css.unknown-property 4:3", "css.invalid-selector 5:1", "css.unknown-property 6:9"])
   }
 
-  @Test("Rules beyond the limit are left out and make the render degraded")
+  @Test("Rules beyond the limit are ignored, and the render is degraded")
   func limit() throws {
     var diagnostics = DiagnosticLog()
     let html = "<!doctype html><style>p{background:lime} p{background:red}</style><p id=a>"
@@ -375,7 +375,7 @@ struct StyledPage {
     #expect(styled.style(of: node).background.color == .color(Color(r: 0, g: 255, b: 0)))
   }
 
-  @Test("@font-face, @property and @counter-style rules are kept")
+  @Test("@font-face, @property and @counter-style rules are collected")
   func descriptors() throws {
     let page = try StyledPage(
       """
@@ -392,7 +392,7 @@ struct StyledPage {
     #expect(try page.style("a").box.width == .value(.length(7)))
   }
 
-  @Test("Any bytes make a style sheet, in bounded time")
+  @Test("Arbitrary bytes are parsed in bounded time")
   func anything() throws {
     let pieces = [
       "{", "}", "(", ")", "[", "]", ":", ";", "@media ", "&", "a", "::before", "!important", "\\", "'", "\"", "url(", "/*", "\n", "--x:",

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "Media queries that do not",
+    "Media queries that do not match a screen of 800×600",
     arguments: [
       "print", "(min-width: 801px)", "(width: 800)", "not (unknown)", "screen or print", "(prefers-reduced-motion)", "tv, (width<1px)",
       "not all",
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "Answers that are chosen take the place of a desktop's",
+    "Specified media features override those of a desktop",
     arguments: [
       ("prefers-reduced-motion", "reduce", "(prefers-reduced-motion)"),
       ("prefers-reduced-motion", "no-preference", "not (prefers-reduced-motion)"),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be chosen is refused",
+    "Features that cannot be specified are rejected",
     arguments: [
       ("width", "3px"), ("prefers-reduced-motion", "yes"), ("prefers-color-scheme", "dark"), ("resolution", "0dppx"), ("resolution", "2"),
       ("resolution", "2dppx 3dppx"), ("", ""), ("color-gamut", ""), ("forced-colors", "active"),

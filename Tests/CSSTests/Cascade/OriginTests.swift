@@ -2,9 +2,9 @@ import Testing
 
 @testable import OffprintCSS
 
-@Suite("A style knows whose its background, border and margins are")
+@Suite("Styles record the origins of background, border and margins")
 struct OriginTests {
-  /// What `read` finds in the style of `#a`, while the page that owns it is there.
+  /// The result of `read` for the style of `#a`, while the page that owns it is retained.
   private func style<Value>(_ html: String, _ read: (ComputedStyle) -> Value) throws -> Value {
     let page = try StyledPage(html)
     return try withExtendedLifetime(page) { read(try page.style("a")) }
@@ -26,18 +26,18 @@ struct OriginTests {
     ("button{all:unset}", [.authorBackground, .authorBorder, .authorBorderRadius]),
   ]
 
-  @Test("The author's background or border is recorded, whatever its value", arguments: declarations.indices)
+  @Test("An author background or border is recorded, whatever its value", arguments: declarations.indices)
   func author(index: Int) throws {
     let (css, expected) = Self.declarations[index]
     #expect(try origins(css) == expected, "\(css)")
   }
 
-  @Test("A presentational hint is not the author's declaration")
+  @Test("A presentational hint is not an author declaration")
   func hints() throws {
     #expect(try origins("", "<table border=1 bgcolor=red id=a>").isEmpty)
   }
 
-  @Test("The user agent's margins are recorded as quirky, at the sides it has them")
+  @Test("User agent margins are recorded as quirky, on the sides that have them")
   func margins() throws {
     let both: StyleOrigins = [.quirkyMarginTop, .quirkyMarginBottom]
     #expect(try origins("", "<div><p id=a></div>") == both)
@@ -49,7 +49,7 @@ struct OriginTests {
     #expect(try style("<!doctype html><h1 id=a>") { $0.box.margin.top } == .value(.length(32 * 0.67)))
   }
 
-  @Test("The unit of these margins is the user agent's alone")
+  @Test("Only the user agent style sheet may use the unit of quirky margins")
   func unit() throws {
     let html = "<!doctype html><div id=a style='margin-top:2px;margin-top:1__qem;width:calc(1px + 1__qem)'>"
     #expect(try style(html) { $0.box.margin.top } == .value(.length(2)))

@@ -9,19 +9,19 @@ struct ShadowTreeTests {
   private static let red = Color(red: 1, green: 0, blue: 0), blue = Color(red: 0, green: 0, blue: 1)
 
   private func color(_ id: String, _ html: String) throws -> Color {
-    // Styles live as long as their page.
+    // The page must outlive its styles.
     let page = try StyledPage(html)
     return try withExtendedLifetime(page) { try style(id, page).text.color }
   }
 
-  /// Of an element in any tree.
+  /// The color of an element in any tree.
   private func style(_ id: String, _ page: StyledPage) throws -> ComputedStyle {
     let document = page.styled.document
     let node = document.nodes.indices.lazy.map { NodeID($0) }.first { document.attribute(.id, of: $0).map { Array($0) } == Array(id.utf8) }
     return page.styled.style(of: try #require(node))
   }
 
-  @Test("Rules and ids do not cross the border of a tree; what is inherited does")
+  @Test("Rules and ids do not cross tree boundaries; inherited values do")
   func borders() throws {
     let html = """
       <style>p{color:#f00}#h{color:#00f}</style><p id=d></p>
@@ -34,7 +34,7 @@ struct ShadowTreeTests {
   }
 
   @Test(
-    "Selectors of a shadow tree that reach its host, and those that do not",
+    "Selectors of a shadow tree that match its host, and those that do not",
     arguments: [
       (":host", true), (":host(.x)", true), (":host(.y)", false), (":host(div#a)", true), (":host-context(section)", true),
       (":host-context(.none)", false), (":host:has(b)", true), (":host:has(u)", false), (":is(:host,b)", true),
@@ -48,7 +48,7 @@ struct ShadowTreeTests {
   }
 
   @Test(
-    "The host is above the elements of its tree",
+    "The host is an ancestor of the elements in its tree",
     arguments: [(":host p", true), (":host>p", true), (":host(.x)>p", true), (":host(.y) p", false), ("div>p", false), ("*>p", false)])
   func aboveTree(selector: String, matches: Bool) throws {
     let html = "<div class=x><template shadowrootmode=open><style>\(selector){color:#f00}</style><p id=a></p></template></div>"
@@ -56,7 +56,7 @@ struct ShadowTreeTests {
   }
 
   @Test(
-    "What is slotted is reached by the tree of the slot, also through a slot in a slot",
+    "::slotted() matches in the tree of the slot, also through nested slots",
     arguments: [
       ("::slotted(p)", true), ("slot[name=s]::slotted(*)", true), (".no::slotted(p)", false), ("::slotted(.y)", false), ("p", false),
       ("::slotted(p.x)", true), ("section ::slotted(p)", true),
@@ -74,7 +74,7 @@ struct ShadowTreeTests {
   }
 
   @Test(
-    "Parts are reached from outside by their names, from further outside by those that are exported",
+    "::part() matches by part names from the outer tree, and exported ones from further outside",
     arguments: [
       ("x-o::part(q)", true), ("x-o::part(p)", false), ("x-o::part(q two)", false), ("x-i::part(p)", false), ("::part(q)", true),
       ("x-o::part(q):first-child", false),
@@ -87,7 +87,7 @@ struct ShadowTreeTests {
     #expect(try color("a", html) == (matches ? Self.red : .black))
   }
 
-  @Test("The outer tree wins, of important declarations the inner one; a style attribute is of the element's own tree")
+  @Test("Outer trees win, for important declarations inner trees; a style attribute belongs to the element's tree")
   func order() throws {
     func page(_ outer: String, _ inner: String, _ attribute: String = "") -> String {
       "<style>div{\(outer)}</style><div id=a style='\(attribute)'><template shadowrootmode=open><style>:host{\(inner)}</style></template></div>"
@@ -99,13 +99,13 @@ struct ShadowTreeTests {
     #expect(try color("a", page("color:#f00", "color:#00f!important", "color:#0f0")) == Self.blue)
   }
 
-  @Test("Slotted elements inherit from around their slot")
+  @Test("Slotted elements inherit from their slot")
   func inheritance() throws {
     let html = "<div><template shadowrootmode=open><p style='color:#f00'><slot></slot></p></template><b id=a></b></div>"
     #expect(try color("a", html) == Self.red)
   }
 
-  @Test("Trees with the same sheet keep their hosts apart")
+  @Test("Trees with the same style sheet have separate hosts")
   func sharedSheets() throws {
     let tree = "<template shadowrootmode=open><style>:host(.x) p{color:#f00}</style>"
     let html = "<div class=x>\(tree)<p id=a></p></template></div><div>\(tree)<p id=b></p></template></div>"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffprintCSS
 
-/// What `getComputedStyle` of Chromium 156 enumerates.
+/// The properties that `getComputedStyle` of Chromium 156 enumerates.
 private let computedByChromium = """
   -webkit-border-horizontal-spacing -webkit-border-image -webkit-border-vertical-spacing -webkit-box-align
   -webkit-box-decoration-break -webkit-box-direction -webkit-box-flex -webkit-box-ordinal-group -webkit-box-orient -webkit-box-pack
@@ -74,9 +74,9 @@ private let computedByChromium = """
   y z-index zoom
   """
 
-@Suite("The properties of Chromium")
+@Suite("Properties of Chromium")
 struct ChromiumPropertyTests {
-  /// Not set by authors: Chromium computes it from `text-decoration` of the ancestors.
+  /// Authors cannot set it: Chromium computes it from `text-decoration` of the ancestors.
   private static let internalNames: Set<String> = ["-webkit-text-decorations-in-effect"]
 
   private var names: [String] { computedByChromium.split(whereSeparator: \.isWhitespace).map(String.init) }
@@ -90,7 +90,7 @@ struct ChromiumPropertyTests {
     return result
   }
 
-  @Test("Each is reported, or stands for properties that are")
+  @Test("Each property is reported, or is a shorthand of reported ones")
   func areReported() {
     let fixture = StyleFixture(reportsAll: true)
     let values = StyleEngine.computedValues(of: fixture.style("display: block"), names: fixture.interner.table)
@@ -103,7 +103,7 @@ struct ChromiumPropertyTests {
     #expect(unknown == [])
   }
 
-  @Test("The support page names the version of Chromium for known properties only")
+  @Test("The support page has Chromium versions for known properties only")
   func versions() {
     let versions = PropertyTable.firstVersions
     #expect(versions.keys.map(\.text).filter { $0 != "--*" && $0 != "all" && longhands($0) == nil }.sorted() == [])

@@ -27,7 +27,7 @@ import Testing
     #expect(abs(computed - px) < 0.001 * max(abs(px), 1))
   }
 
-  @Test("Mixtures of lengths and percentages stay until layout")
+  @Test("Mixtures of lengths and percentages are preserved until layout")
   func mixtures() {
     let fixture = StyleFixture()
     #expect(fixture.style("margin-left: calc(100% - 20px)").box.margin.left == .value(.sum(px: -20, percent: 100)))
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "Invalid declarations are refused",
+    "Invalid declarations are rejected",
     arguments: [
       "width: -1px", "width: 10", "width: calc(1px + 1)", "width: calc(1px+1px)", "width: calc(1px * 1px)", "width: calc(1 / 0",
       "width: 1px 2px",
@@ -111,14 +111,14 @@ import Testing
     #expect(StyleFixture().accepts(css))
   }
 
-  @Test("Old flexible boxes compute to flex containers")
+  @Test("Legacy flexible boxes compute to flex containers")
   func webkitBox() {
     let fixture = StyleFixture()
     let old = "display: -webkit-box; -webkit-box-orient: vertical; -webkit-box-pack: center"
     let box = fixture.style(old)
     #expect(box.align.flexDirection == .column && box.align.justifyContent.keyword == .center)
     #expect(fixture.style("-webkit-box-flex: 2", parent: box).align.flexGrow == 2)
-    // One whose lines are clamped is a block container.
+    // With line-clamp it is a block container.
     let clamped = fixture.style(old + "; -webkit-line-clamp: 3")
     #expect(clamped.effects.lineClamp == 3 && clamped.box.display == .flowRoot)
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(fixture.style("grid-column: span 2 / -1").align.gridColumnStart == .span(2))
   }
 
-  @Test("Flow-relative properties are their physical partners in the order of the cascade")
+  @Test("Flow-relative properties map to physical ones in cascade order")
   func logical() {
     let fixture = StyleFixture()
     #expect(fixture.style("margin-left: 1px; margin-inline-start: 2px").box.margin.left == .value(.length(2)))
@@ -153,7 +153,7 @@ import Testing
     #expect(fixture.style("--w: 3px; margin-block: var(--w) 1em").box.margin.bottom == .value(.length(16)))
   }
 
-  @Test("Custom properties substitute, and cycles are invalid")
+  @Test("Custom properties are substituted, and cycles are invalid")
   func custom() {
     let fixture = StyleFixture()
     #expect(fixture.style("--a: 4px; --b: calc(var(--a) * 2); width: var(--b)").box.width == .value(.length(8)))
@@ -172,7 +172,7 @@ import Testing
     #expect(fixture.style(laughs + "; width: var(--l40, 1px)").box.width == .value(.length(1)))
   }
 
-  @Test("attr() substitutes and marks the style as its element's")
+  @Test("attr() is substituted, and the style is not shared with other elements")
   func attributes() {
     let fixture = StyleFixture()
     fixture.attributes = ["data-a": "x \"y\"", "data-n": "12"]
@@ -183,7 +183,7 @@ import Testing
     #expect(!fixture.computer.usedAttributes)
   }
 
-  @Test("CSS-wide keywords default, inherit and roll back")
+  @Test("CSS-wide keywords initialize, inherit and roll back")
   func wide() {
     let fixture = StyleFixture()
     let parent = fixture.style("width: 5px; color: red; border: 4px solid")
@@ -203,7 +203,7 @@ import Testing
     #expect(lines.border.width.top == 3 && lines.border.outlineWidth == 3)
   }
 
-  @Test("Font sizes follow keywords, families and parents as in browsers")
+  @Test("Font sizes follow Chromium's tables for keywords and monospace")
   func fontSizes() {
     let fixture = StyleFixture()
     #expect(fixture.style("font-family: monospace").font.size == 13)
@@ -219,7 +219,7 @@ import Testing
     #expect(fixture.style("font-weight: lighter", parent: big).font.weight == 400)
   }
 
-  @Test("Display and overflow follow from other properties")
+  @Test("display and overflow depend on other properties")
   func fixUps() {
     let fixture = StyleFixture()
     let absolute = fixture.style("position: absolute; float: left; display: inline-flex")
@@ -233,7 +233,7 @@ import Testing
     #expect(fixture.style("display: inline flex").box.display == .inlineFlex)
   }
 
-  @Test("Groups are shared where nothing changes")
+  @Test("Unchanged groups of properties are shared")
   func sharing() {
     let fixture = StyleFixture()
     let parent = fixture.style("color: red; width: 5px")
@@ -245,7 +245,7 @@ import Testing
     #expect(a.record.pointee.box == b.record.pointee.box)
   }
 
-  @Test("Quirks: unitless lengths and colours without a hash")
+  @Test("Quirks: unitless lengths and hashless colors")
   func quirks() {
     let quirks = StyleFixture(quirks: true)
     let standard = StyleFixture()
@@ -256,7 +256,7 @@ import Testing
     #expect(!quirks.accepts("border: 1 solid") && !quirks.accepts("flex-basis: 10"))
   }
 
-  @Test("Registered custom properties do not inherit unless they say so, and have initial values")
+  @Test("Registered custom properties inherit only if specified, and have initial values")
   func registered() {
     let fixture = StyleFixture(registered: [
       "--a": RegisteredProperty(syntax: "<length>", inherits: false, initialValue: Array("7px".utf8))
@@ -266,7 +266,7 @@ import Testing
     #expect(fixture.style("--a: red; width: var(--a)").box.width == .value(.length(7)))
   }
 
-  @Test("Every property's initial value is what its parser accepts, and the table has no two of a name")
+  @Test("Each property's initial value is accepted by its parser, and names in the table are unique")
   func table() {
     let table = PropertyTable.shared
     var names: Set<String> = []
@@ -275,7 +275,7 @@ import Testing
       #expect(names.insert("\(shorthand.name)").inserted)
       for property in shorthand.longhands { #expect(property.rawValue > 1, "\(shorthand.name)") }
     }
-    // Two stored fields of one group never share a place, unless one is a part or another name of the other.
+    // Two fields stored in a group never overlap, unless one is a part or an alias of the other.
     let parts: Set<String> = ["-webkit-ruby-position", "-webkit-perspective-origin-x"]
     var places: Set<[Int]> = []
     for row in table.longhands.dropFirst(2) where row.logical == nil && row.kind.valueType != nil && !parts.contains("\(row.name)") {

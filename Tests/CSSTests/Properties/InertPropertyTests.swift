@@ -13,7 +13,7 @@ struct InertPropertyTests {
   }
 
   @Test(
-    "They have computed values",
+    "Inert properties have computed values",
     arguments: [
       ("cursor", "url(a.png) 1.5 2, pointer", #"url("https://example.test/css/a.png") 1 2, pointer"#), ("cursor", "-webkit-grab", "grab"),
       ("text-size-adjust", "none", "100%"), ("text-size-adjust", "calc(10% + 5%)", "15%"), ("overlay", "auto", "none"),
@@ -38,7 +38,7 @@ struct InertPropertyTests {
     ])
   func invalid(css: String) { #expect(!fixture.accepts(css)) }
 
-  @Test("Some are inherited, and all have initial values")
+  @Test("Some inert properties are inherited, and all have initial values")
   func inheritance() {
     let parent = fixture.style("cursor: wait; user-select: none; caret-color: currentcolor; color: red", isRoot: true)
     let child = values(fixture.style("color: blue", parent: parent))
@@ -47,7 +47,7 @@ struct InertPropertyTests {
     #expect(values(fixture.style("user-select: inherit", parent: parent))["user-select"] == "none")
   }
 
-  @Test("They are not computed for images")
+  @Test("Inert properties are not computed for images")
   func cost() {
     let plain = StyleFixture()
     let style = plain.style("cursor: wait")
@@ -55,7 +55,7 @@ struct InertPropertyTests {
     #expect(!StyleEngine.computedValues(of: style, names: plain.interner.table).contains { $0.name == "cursor" })
   }
 
-  @Test("Units of numbers are written, and names keep their case")
+  @Test("Numbers are serialized with units, and names keep their case")
   func texts() {
     let style = values(fixture.style("animation-delay: 2s; scroll-margin: 3px; container-name: FoO; scroll-marker-group: after"))
     #expect(style["animation-delay"] == "2s" && style["scroll-margin-top"] == "3px")

@@ -3,7 +3,7 @@ import OffprintDOM
 
 @testable import OffprintCSS
 
-/// Fonts whose x-height is half, zero .5625 and line height 1.25 of the size.
+/// Metrics relative to the font size: x-height 0.5, advance of zero 0.5625, line height 1.25.
 struct FixedMetrics: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
@@ -12,7 +12,7 @@ struct FixedMetrics: FontMetricsProvider {
   }
 }
 
-/// Computes styles from declarations written as in a style attribute; values contain no `;`.
+/// Computes styles from declarations as in a style attribute, whose values contain no `;`.
 final class StyleFixture {
   let interner = NameInterner(table: .known)
   let arena = StyleArena()
@@ -27,7 +27,7 @@ final class StyleFixture {
     computer = StyleComputer(
       arena: arena, viewport: (800, 600), fontMetrics: FixedMetrics(), names: interner, quirks: quirks, isDark: isDark,
       registeredProperties: properties, reportsAll: reportsAll)
-    // Styles point into the arena: it lives as long as the tests run.
+    // Styles point into the arena, which must outlive all tests.
     _ = Unmanaged.passRetained(arena)
   }
 

@@ -16,7 +16,7 @@ private func sources(_ folder: String) throws -> String {
 
 @Suite("The support page")
 struct SupportPageTests {
-  @Test("docs/css-support.md is what the property table says; OFFPRINT_WRITE_DOCS=1 writes it")
+  @Test("docs/css-support.md matches the property table; OFFPRINT_WRITE_DOCS=1 writes it")
   func isUpToDate() throws {
     let file = root.appendingPathComponent("docs/css-support.md")
     if ProcessInfo.processInfo.environment["OFFPRINT_WRITE_DOCS"] != nil {
@@ -27,7 +27,7 @@ struct SupportPageTests {
       "run `make docs`")
   }
 
-  /// Fields that reach layout and painting under another name, once styles are computed, and those the cascade itself uses.
+  /// Fields that layout and painting read under another name after styles are computed, and those used by the cascade itself.
   private static let readAs = [
     "isReverse": "flexDirection", "contentVisibility": "containment", "pack": "justifyContent", "ordinal": "order",
     "isVertical": "flexDirection", "align": "alignItems",
@@ -48,7 +48,7 @@ struct SupportPageTests {
     "transition-duration", "transition-timing-function", "transition-delay", "transition-behavior",
   ]
 
-  /// The field of each longhand, from the table's sources.
+  /// The field of each longhand, from the sources of the table.
   private func fields() throws -> [String: String] {
     let table = try sources("CSS/Properties/Table")
     var fields: [String: String] = [:]
@@ -66,7 +66,7 @@ struct SupportPageTests {
       fields[String(name.0)] = (get.1 ?? get.2).map { String($0) }
     }
     for name in PropertyTable.names(supported: true) where name.hasPrefix("-webkit-mask-box-image") { fields[name] = "maskBorder" }
-    // SVG's properties are one field, by name.
+    // SVG properties are in one field, indexed by name.
     let svg = try String(
       contentsOf: root.appendingPathComponent("Sources/CSS/Properties/Table/SVGProperties.swift"),
       encoding: .utf8)
@@ -76,7 +76,7 @@ struct SupportPageTests {
     return fields
   }
 
-  @Test("What is called supported is read by layout, painting or typography, and nothing else is")
+  @Test("Exactly the properties documented as supported are read by layout, painting or typography")
   func isTrue() throws {
     let users = try ["Layout", "Painting", "Typography", "Offprint"].map(sources).joined()
     let words = Set(users.matches(of: /\.(\w+)/).map { String($0.1) })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintCSS
 
-@Suite("What is wrong with the values of form controls")
+@Suite("Constraint validation of form controls")
 struct ConstraintValidationTests {
   private func ids(_ selector: String, _ html: String) throws -> [String]? {
     var diagnostics = DiagnosticLog()
@@ -50,7 +50,7 @@ struct ConstraintValidationTests {
     #expect(try ids("input:invalid", html) == [])
   }
 
-  @Test("What is disabled, read only, hidden or only a button is neither")
+  @Test("Disabled, read-only and hidden controls and plain buttons are barred from validation")
   func barred() throws {
     let html = """
       <input disabled required><input readonly required><input type=hidden required><input type=reset><button type=button></button>
@@ -59,7 +59,7 @@ struct ConstraintValidationTests {
     #expect(try ids("input:valid, input:invalid, button:valid, button:invalid", html) == [])
   }
 
-  @Test("A drop-down box lacks a value while its first option stands for nothing")
+  @Test("A required drop-down box is invalid while its placeholder option is selected")
   func selections() throws {
     let html = """
       <select id=a required><option value="">choose<option>b</select><select id=b required><option>a<option>b</select>
@@ -70,7 +70,7 @@ struct ConstraintValidationTests {
     #expect(try ids("select:valid", html) == ["b", "d", "e"])
   }
 
-  @Test("Forms and field sets are valid when all their controls are")
+  @Test("Forms and fieldsets are valid if all their controls are")
   func groups() throws {
     let html = """
       <form id=a><fieldset id=b><input></fieldset><fieldset id=c><div><input required></div></fieldset></form><form id=d><button id=e></button></form>
@@ -79,13 +79,13 @@ struct ConstraintValidationTests {
     #expect(try ids("form:valid, fieldset:valid, button:valid", html) == ["b", "d", "e"])
   }
 
-  @Test("Of a form's submit buttons the first is the default, and none outside of a form")
+  @Test("The first submit button of a form is its default, and buttons outside of forms are not")
   func defaultButton() throws {
     let html = "<button id=a></button><form><button type=button id=b></button><input type=image id=c><button id=d></button></form>"
     #expect(try ids(":default", html) == ["c"])
   }
 
-  @Test("Ranges are asked of numbers and dates with limits; as in browsers what is empty is in any range")
+  @Test(":in-range applies to numbers and dates with limits; Chromium treats empty values as in range")
   func ranges() throws {
     let html = """
       <input id=a type=number min=1 value=2><input id=b type=number value=2><input id=c type=number><input id=d type=date max=2020-01-01 value=2021-01-01>

@@ -22,7 +22,7 @@ import Testing
     "<!doctype html><ul><li id=a class='x y'><li id=b><p id=p>t</p><li id=c class=x><li id=d lang=en-GB title='one two'></ul>"
 
   @Test(
-    "Selectors select what Selectors 4 says",
+    "Selectors match as specified in Selectors 4",
     arguments: [
       ("li.x", "a c"), ("ul > .x.y", "a"), (".x + li", "b d"), (".x ~ li", "b c d"), ("li:nth-child(2n+1)", "a c"),
       ("li:nth-last-child(-n+2)", "c d"),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "Invalid selectors are refused",
+    "Invalid selectors are rejected",
     arguments: [
       "", "a,", "> a", "a >", "a::nonsense", ":nonsense", "a:not(", "#1", ".", "[x=]", "a:is(b)::before c", "p|a", ":nth-child(n of)",
       ":has(:)", "a b!",
@@ -47,13 +47,13 @@ import Testing
     #expect(try ids(selector, Self.list) == nil)
   }
 
-  @Test("Classes and ids match without regard to case in quirks mode only")
+  @Test("Classes and ids match case-insensitively only in quirks mode")
   func quirks() throws {
     #expect(try ids(".FOO", "<p id=a class=foo>") == ["a"])
     #expect(try ids(".FOO", "<!doctype html><p id=a class=foo>") == [])
   }
 
-  @Test("States of form controls come from their attributes")
+  @Test("States of form controls follow from their attributes")
   func states() throws {
     let html =
       "<!doctype html><fieldset disabled><input id=a></fieldset><input id=b required><input id=c type=checkbox checked><input id=d placeholder=x readonly>"
@@ -66,7 +66,7 @@ import Testing
     #expect(try ids("input:disabled", legends) == ["b", "c"])
   }
 
-  @Test("Of a group of radio buttons the last that has the attribute is checked, and all are indeterminate where none has it")
+  @Test("The last radio button of a group with the attribute is checked; without any all are indeterminate")
   func radioButtons() throws {
     let html = """
       <!doctype html><form><input id=a type=radio name=x checked><input id=b type=RADIO name=x checked><input id=c type=radio name=y></form>
@@ -78,14 +78,14 @@ import Testing
     #expect(try ids("input:invalid", html) == ["i"])
   }
 
-  @Test("A drop-down box shows its first option that is not disabled, unless one is selected")
+  @Test("A drop-down box selects its first option that is not disabled, unless one has the attribute")
   func displayedOption() throws {
     let html =
       "<!doctype html><select><option id=a disabled><option id=b><option id=c></select><select><option id=d><option id=e selected></select>"
     #expect(try ids("option:checked", html) == ["b", "e"])
   }
 
-  @Test("A selector's specificity is that of its most specific alternative")
+  @Test(":is() and :not() have the specificity of their most specific alternative")
   func specificity() {
     let list = TokenList(Tokenizer.tokenize("a#b.c:not(#x, y):where(#z)::before, :is(.a, #b c) > d"))
     var parser = SelectorParser(list: list, names: NameInterner(table: .known), quirks: false, store: SelectorStore())

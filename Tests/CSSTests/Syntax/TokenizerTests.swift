@@ -3,7 +3,7 @@ import Testing
 @testable import OffprintCSS
 
 @Suite struct TokenizerTests {
-  /// Kind and value of each token.
+  /// The kind and value of each token.
   private func dump(_ css: String) -> [String] {
     let buffer = Tokenizer.tokenize(css)
     return buffer.tokens.dropLast().map { token in
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "Tokens are those of CSS Syntax 3",
+    "Tokens match CSS Syntax 3",
     arguments: [
       ("a{b:c}", ["ident a", "openCurly", "ident b", "colon", "ident c", "closeCurly"]),
       ("-1.5e3px", ["dimension -1500.0 px"]), ("1e3", ["number 1000.0"]), ("1.", ["number 1.0", "delim 46"]), (".5%", ["percentage 0.5"]),
@@ -35,7 +35,7 @@ import Testing
     #expect(dump(css) == expected)
   }
 
-  @Test("An opening token knows where its block ends, and blocks of other kinds do not end it")
+  @Test("An opening token has the end of its block, and blocks of other kinds do not end it")
   func blocks() {
     let list = TokenList(Tokenizer.tokenize("{ ( } ) [ } a"))
     #expect(list.blockEnd(0) == list.count)

@@ -2,12 +2,12 @@ import Testing
 
 @testable import OffprintCSS
 
-@Suite("Values that Chromium takes or rejects")
+@Suite("Values accepted or rejected by Chromium")
 struct AcceptedValueTests {
   private let fixture = StyleFixture()
 
   @Test(
-    "Transitions and animations take what their grammars say",
+    "Transitions and animations accept the values of their grammars",
     arguments: [
       ("transition-delay: -1s, 500ms", true), ("transition-delay: max(1s, 0px)", false), ("transition-delay: infinite", false),
       ("transition-property: none", true), ("transition-property: none, left", false), ("transition-property: left, inherit", false),
@@ -18,7 +18,7 @@ struct AcceptedValueTests {
   func transitions(_ declaration: String, _ isAccepted: Bool) { #expect(fixture.accepts(declaration) == isAccepted) }
 
   @Test(
-    "Gap rules are lists with commas",
+    "Gap rules are comma-separated lists",
     arguments: [
       ("column-rule-color: red, blue", true), ("column-rule-color: red blue", false), ("rule-width: repeat(2, 1px, thick), 3px", true),
       ("rule-width: repeat(auto, 1px), repeat(auto, 2px)", false), ("row-rule-style: repeat(0, solid)", false),
@@ -26,7 +26,7 @@ struct AcceptedValueTests {
   func gapRules(_ declaration: String, _ isAccepted: Bool) { #expect(fixture.accepts(declaration) == isAccepted) }
 
   @Test(
-    "Specifications that Chromium has not taken up are rejected",
+    "Values not implemented by Chromium are rejected",
     arguments: [
       "width: fit-content(10px)", "line-clamp: 3", "font-width: 120%", "margin-trim: inline", "position-visibility: anchors-valid",
       "outline-color: invert", "text-autospace: auto", "image-rendering: smooth", "user-select: contain", "align-items: anchor-center",
@@ -34,7 +34,7 @@ struct AcceptedValueTests {
   func unsupported(_ declaration: String) { #expect(!fixture.accepts(declaration)) }
 
   @Test(
-    "Alternative text of contents has neither images nor quotes",
+    "Alternative text in content has neither images nor quotes",
     arguments: [
       (#"content: "a" / "b" counter(c)"#, true), (#"content: "a" / no-close-quote"#, false), (#"content: "a" / "b" url(c.png)"#, false),
     ])

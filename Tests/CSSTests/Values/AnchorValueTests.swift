@@ -6,7 +6,7 @@ import Testing
   private let fixture = StyleFixture()
 
   @Test(
-    "An area is one or two keywords, in either order; it is written with the horizontal or block axis first",
+    "position-area is one or two keywords in any order, serialized with the horizontal or block axis first",
     arguments: [
       ("top", "top"), ("left", "left"), ("bottom span-right", "span-right bottom"), ("right center", "right center"),
       ("center", "center"), ("start", "start"), ("end start", "end start"), ("span-all top", "top"),
@@ -16,12 +16,12 @@ import Testing
     #expect(fixture.style("position-area: \(value)").box.positionArea?.css == expected)
   }
 
-  @Test("Two keywords of one axis are no area", arguments: ["left right", "top bottom", "top top", "none top", "top left right", "middle"])
+  @Test("Keywords of one axis are invalid", arguments: ["left right", "top bottom", "top top", "none top", "top left right", "middle"])
   func invalid(_ value: String) {
     #expect(fixture.style("position-area: \(value)").box.positionArea == nil)
   }
 
-  @Test("Names begin with two dashes")
+  @Test("Names start with two dashes")
   func names() {
     let style = fixture.style("anchor-name: --a, --b; position-anchor: --a")
     #expect(style.box.anchorNames == ["--a", "--b"])
@@ -29,7 +29,7 @@ import Testing
     #expect(fixture.style("anchor-name: c").box.anchorNames == [] && fixture.style("position-anchor: d").box.positionAnchor == nil)
   }
 
-  @Test("Functions take name and side in either order, and what stands in for them")
+  @Test("Anchor functions take name and side in any order, and a fallback")
   func functions() throws {
     func value(_ text: String) -> LengthPercentageAuto { fixture.style("left: \(text)").box.inset.left }
     #expect(value("anchor(--a left)") == value("anchor(left --a)"))
@@ -51,7 +51,7 @@ import Testing
     #expect(bare.resolvingAnchors { _ in nil } == nil)
   }
 
-  @Test("A string is no text-overflow")
+  @Test("Strings are invalid for text-overflow")
   func textOverflow() {
     #expect(fixture.style("text-overflow: ellipsis").effects.textOverflow == .ellipsis)
     #expect(fixture.style("text-overflow: '…more'").effects.textOverflow == .clip)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffprintCSS
 
-@Suite("Values that Chromium takes")
+@Suite("Values accepted by Chromium")
 struct ChromiumValueTests {
   private let fixture = StyleFixture()
 
@@ -27,7 +27,7 @@ struct ChromiumValueTests {
     ])
   func rejected(css: String) { #expect(!fixture.accepts(css)) }
 
-  @Test("palette-mix() is written with the shares it stands for")
+  @Test("palette-mix() is serialized with normalized percentages")
   func paletteText() {
     func text(_ value: String) -> String { ComputedTextWriter().text(fixture.style("font-palette: \(value)").font.palette) }
     #expect(text("palette-mix(in oklab, light 30%, dark)") == "palette-mix(in oklab, light 30%, dark 70%)")

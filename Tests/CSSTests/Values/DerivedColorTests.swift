@@ -3,12 +3,12 @@ import Testing
 
 @testable import OffprintCSS
 
-@Suite("Functions of colors")
+@Suite("Color functions")
 struct DerivedColorTests {
   private let fixture = StyleFixture()
 
   @Test(
-    "Functions of currentcolor that are inherited take the color of the element that inherits them",
+    "Inherited functions of currentcolor use the color of the inheriting element",
     arguments: [
       "rgb(from currentcolor r g b)", "color(from currentcolor prophoto-rgb r g b)", "color-mix(in srgb, currentcolor, currentcolor)",
     ])
@@ -20,7 +20,7 @@ struct DerivedColorTests {
     #expect(child.text.fillColor?.resolve(child.text.color).rgba8 ?? (0, 0, 0, 0) == (0, 0, 255, 255))
   }
 
-  @Test("color itself is inherited resolved")
+  @Test("color inherits as a resolved value")
   func colorIsResolved() {
     let parent = fixture.style("color: color-mix(in srgb, currentcolor, white)", parent: fixture.style("color: red", isRoot: true))
     #expect(parent.text.color.rgba8 == (255, 128, 128, 255))

@@ -20,7 +20,7 @@ import Testing
     SourceSizes.parse(Array(sizes.utf8)[...], MediaEnvironment(width: width, height: 600)) { auto }
   }
 
-  /// What the `<img>` of a page shows, as `url density`, and the name of the element that gives its size.
+  /// The source of the `<img>` of a page, as `url density`, and the name of the element that provides its dimensions.
   private func selected(_ html: String, scale: Double = 1, width: Double = 800) throws -> String? {
     var log = DiagnosticLog()
     let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &log)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A srcset is cut at commas that follow white space or end a URL; parentheses hold together")
+  @Test("A srcset is split at commas that follow white space or end a URL; parentheses are respected")
   func splits() {
     #expect(candidates(" ,a.png 2x , b.png 100w,c.png,, d,e.png 1.5x") == ["a.png 2.0x", "b.png 100w", "c.png", "d,e.png 1.5x"])
     #expect(candidates("data:,a ( , ) 1x, b.png") == ["b.png"])
@@ -39,11 +39,11 @@ import Testing
   }
 
   @Test(
-    "A candidate with a descriptor that is wrong, repeated or in company is left out",
+    "A candidate with an invalid, repeated or additional descriptor is ignored",
     arguments: ["0w", "-1w", "+1w", "1.5w", "-1x", "+1x", "1.x", ".x", "x", "1w 2w", "1x 2x", "1x 1w", "20h", "1q", "1x 1h", "1ex", "1W"])
   func errors(_ descriptors: String) { #expect(candidates("a.png \(descriptors), b.png") == ["b.png"]) }
 
-  @Test("The first size whose condition holds counts; without any it is the viewport's width")
+  @Test("The first size with a true condition applies; without any it is the viewport's width")
   func sizes() {
     #expect(size("(min-width: 900px) 10px, (min-width: 700px) 20px, 30px") == 20)
     #expect(size("50vw") == 400)
@@ -57,7 +57,7 @@ import Testing
     #expect(size("auto, 40px", auto: 55) == 55)
   }
 
-  @Test("The candidate is chosen by the device's density, from the geometric mean of two on the denser one")
+  @Test("The candidate is chosen by device density; from the geometric mean of two on, the denser one")
   func densities() throws {
     let html = "<img src=a srcset='b 2x, c 4x'>"
     #expect(try selected(html) == "a 1.0")
@@ -69,7 +69,7 @@ import Testing
     #expect(try selected("<img src=''>") == nil)
   }
 
-  @Test("Widths are densities by the source size, and leave src out")
+  @Test("Width descriptors are converted to densities by the source size, and src is ignored")
   func widths() throws {
     #expect(try selected("<img src=a srcset='b 400w, c 1600w'>") == "c 2.0")
     #expect(try selected("<img src=a srcset='b 400w, c 1600w' sizes=200px>") == "b 2.0")
@@ -77,7 +77,7 @@ import Testing
     #expect(try selected("<img srcset='b 250w, c 500w' sizes=auto>") == "c 0.625")
   }
 
-  @Test("The first source with a picture, a type that is decoded and a true medium is taken, with its dimensions")
+  @Test("The first source with candidates, a decodable type and matching media is chosen, with its dimensions")
   func picture() throws {
     let html = """
       <picture><source srcset=a media='(max-width: 600px)'><source srcset=b type=image/unknown><source><source srcset='q 1q'>
@@ -89,7 +89,7 @@ import Testing
     #expect(try selected("<picture><source srcset=a><p><img src=d></picture>") == "d 1.0")
   }
 
-  @Test("A hundred thousand candidates and as many pictures that share them take no time to speak of")
+  @Test("A hundred thousand candidates, shared by many images, are selected quickly")
   func many() throws {
     let srcset = (0..<100_000).map { "p\($0) \($0 + 1)w" }.joined(separator: ",")
     #expect(try selected("<img srcset='\(srcset)' sizes=50px>") == "p49 1.0")
@@ -102,7 +102,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
-  @Test("The dimensions of the source that is chosen are those of its picture; both make a ratio")
+  @Test("The dimensions of the chosen source apply to its image; both define a ratio")
   func dimensions() throws {
     let html = "<picture><source srcset=a width=40 height=20><img src=b width=7 height=9 id=i></picture>"
     var log = DiagnosticLog()
@@ -115,7 +115,7 @@ import Testing
     #expect(box.height == .value(.length(20)))
   }
 
-  @Test("image-set() takes what is dense enough for the device, of the types that are decoded")
+  @Test("image-set() chooses an image dense enough for the device, of a decodable type")
   func imageSets() throws {
     func image(_ value: String, scale: Double) throws -> ImageValue? {
       var log = DiagnosticLog()

@@ -5,7 +5,7 @@ import Testing
 @Suite("shape() and contrast-color()")
 struct ShapePathTests {
   @Test(
-    "Paths of commands",
+    "Valid shape() functions",
     arguments: [
       "shape(from 0 0, line to 10px 10%, hline by 5px, vline to 3px, close)",
       "shape(evenodd from top left, move by 1px 2px, line by 3px 4px)",
@@ -16,14 +16,14 @@ struct ShapePathTests {
   func valid(shape: String) { #expect(StyleEngine.supports(property: "clip-path", value: shape)) }
 
   @Test(
-    "What is none",
+    "Invalid shape() functions",
     arguments: [
       "shape(line to 0 0)", "shape(from 0 0)", "shape(from 0 0, line 1px 1px)", "shape(from 0 0, curve to 1px 1px)",
       "shape(from 0 0, arc to 1px 1px)", "shape(from 0 0, hline by left)", "shape(from 0 0, close to 0 0)",
     ])
   func invalid(shape: String) { #expect(!StyleEngine.supports(property: "clip-path", value: shape)) }
 
-  @Test("The contrast colour is white or black", arguments: [("black", "white"), ("white", "black"), ("#123", "white"), ("gold", "black")])
+  @Test("The contrast color is white or black", arguments: [("black", "white"), ("white", "black"), ("#123", "white"), ("gold", "black")])
   func contrast(color: String, expected: String) {
     #expect(StyleEngine.color("contrast-color(\(color))") == StyleEngine.color(expected))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ValueTests {
   @Test(
-    "Colours compute to sRGB",
+    "Colors compute to sRGB",
     arguments: [
       ("red", 0xFF00_00FF), ("#f0f8", 0xFF00_FF88), ("#12345678", 0x1234_5678), ("rgb(255, 0, 128)", 0xFF00_80FF),
       ("rgb(100% 0% 50% / 50%)", 0xFF00_8080),
@@ -38,7 +38,7 @@ import Testing
     #expect(style.background.color.resolve(.black) == Color(red: 0.5, green: 0.5, blue: 0.5))
   }
 
-  @Test("Gradients parse in all their syntaxes")
+  @Test("All gradient syntaxes parse")
   func gradients() {
     func gradient(_ text: String) -> Gradient? {
       guard case .gradient(let gradient) = StyleFixture().style("background-image: \(text)").background.layers[0].image else { return nil }
@@ -80,7 +80,7 @@ import Testing
     #expect(points.count == 3 && style.effects.transformOrigin.x == .percentage(100))
   }
 
-  @Test("Deep nesting ends without trapping")
+  @Test("Deep nesting does not trap")
   func nesting() {
     let fixture = StyleFixture()
     let deep = String(repeating: "calc(", count: 5000) + "1px" + String(repeating: ")", count: 5000)

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// Controls without native look are made of parts that style sheets know by name.
+// Controls without a native appearance consist of pseudo-elements that style sheets can address.
 //
 // https://drafts.csswg.org/css-forms-1/#form-control-styling
 extension BoxTreeBuilder {
@@ -36,7 +36,7 @@ extension BoxTreeBuilder {
     finish(&track)
     var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
     frame.isAnonymous = true
-    // No part gives the control a baseline.
+    // Layout containment suppresses baselines: no part gives the control one.
     var inner = frame.style.box
     inner.contain.insert(.layout)
     frame.style = arena.modified(frame.style) { $0.box = arena.allocate(inner) }
@@ -44,7 +44,7 @@ extension BoxTreeBuilder {
     return control
   }
 
-  /// The handle: it moves by what the track is longer than itself.
+  /// The thumb, at `fraction` of the free space of the track.
   private mutating func thumb(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
     let isNative = style.box.appearance != .none, side = 16 * style.zoom
     var box = style.box
@@ -77,7 +77,7 @@ extension BoxTreeBuilder {
     return thumb
   }
 
-  /// A bar, and how much of it is filled.
+  /// A bar, filled up to `fraction`.
   private mutating func gauge(
     _ node: NodeID, _ style: ComputedStyle, bar: ComputedStyle, value: ComputedStyle?, _ barPart: PseudoElement, _ valuePart: PseudoElement,
     fraction: Float

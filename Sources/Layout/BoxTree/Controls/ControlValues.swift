@@ -2,13 +2,13 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// What controls show of their attributes.
+// The values that controls show.
 extension BoxTreeBuilder {
   private func number(_ attribute: Name, _ node: NodeID) -> Double? {
     document.attribute(attribute, of: node).flatMap { HTMLMicrosyntax.floatingPoint($0) }
   }
 
-  /// Of an `input`, whose numbers have to be valid as a whole.
+  /// The number in an attribute of an `input`. Unlike elsewhere, the whole attribute must be a valid number.
   /// https://html.spec.whatwg.org/multipage/input.html#value-sanitization-algorithm
   private func fieldNumber(_ attribute: Name, _ node: NodeID) -> Double? {
     document.attribute(attribute, of: node).flatMap { FieldNumber(type: "range")?.value($0) }
@@ -26,13 +26,13 @@ extension BoxTreeBuilder {
     return high > low && fraction.isFinite ? fraction : 0
   }
 
-  /// Nil for `any`. https://html.spec.whatwg.org/multipage/input.html#concept-input-step
+  /// nil for `any`. https://html.spec.whatwg.org/multipage/input.html#concept-input-step
   private func rangeStep(_ node: NodeID) -> Double? {
     if let text = document.attribute(.step, of: node), equalsIgnoringCase(text, "any") { return nil }
     return fieldNumber(.step, node).flatMap { $0 > 0 ? $0 : nil } ?? 1
   }
 
-  /// Where the options of a range's list are that it could take; nil where it has no list.
+  /// The positions of the valid options in a range's list of suggestions; nil without a list.
   /// https://html.spec.whatwg.org/multipage/input.html#attr-input-list
   mutating func rangeMarks(_ node: NodeID) -> [Float]? {
     guard let attribute = document.names.lookup(Array("list".utf8)[...]), let id = document.attribute(attribute, of: node), !id.isEmpty,
@@ -56,7 +56,7 @@ extension BoxTreeBuilder {
 
   private static var mostMarks: Int { 1000 }
 
-  /// The `datalist` elements by their ids; the first of an id.
+  /// The `datalist` elements by id. The first element with an id wins.
   static func suggestionLists(_ document: Document) -> [[UInt8]: NodeID] {
     var result: [[UInt8]: NodeID] = [:]
     for index in document.nodes.indices where document.isHTMLElement(NodeID(index), .datalist) {
@@ -82,16 +82,16 @@ extension BoxTreeBuilder {
     let low = clamp(number(.low, node) ?? least, least), high = clamp(number(.high, node) ?? most, low)
     let optimum = clamp(number(.optimum, node) ?? (least + most) / 2, least)
     func region(_ value: Double) -> Int { value < low ? 0 : value <= high ? 1 : 2 }
-    // How many regions the value is away from where it is best.
+    // The number of regions between the value and the optimum.
     let distance = abs(region(value) - region(optimum))
     let level = ControlSymbol.Level(rawValue: UInt8(min(distance, 2))) ?? .good
     return .meter(most > least ? Float((value - least) / (most - least)) : 0, level)
   }
 }
 
-/// How many characters the values of a number field can have.
+/// The maximum number of characters in the value of a number field.
 enum NumberFieldSize {
-  /// Nil where the bounds do not say.
+  /// nil if `min` and `max` do not bound it.
   static func columns(least: ArraySlice<UInt8>?, most: ArraySlice<UInt8>?, step: ArraySlice<UInt8>?) -> UInt16? {
     guard let least = size(least), let most = size(most) else { return nil }
     if let step, String(decoding: step, as: UTF8.self).lowercased() == "any" { return nil }

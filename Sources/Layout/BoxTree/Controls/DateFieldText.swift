@@ -1,13 +1,13 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// What date and time fields show, in American English as browsers without a locale do.
+/// The text of date and time fields, in the en-US format of Chromium without a locale.
 enum DateFieldText {
-  /// What a time shows behind its minutes.
+  /// The fields of a time after the minutes.
   enum Precision: Int {
     case minutes, seconds, milliseconds
 
-    /// Seconds and their fractions are shown where the value has some, or the values that can be chosen do.
+    /// Seconds and milliseconds are shown if the value, `min` or `step` has them.
     ///
     /// https://html.spec.whatwg.org/multipage/input.html#concept-input-step
     init(_ type: String, value: ArraySlice<UInt8>?, step: ArraySlice<UInt8>?, least: ArraySlice<UInt8>?) {
@@ -25,7 +25,7 @@ enum DateFieldText {
       }
     }
 
-    /// `digit` stands for each digit.
+    /// - Parameter digit: The placeholder for each digit.
     func suffix(_ digit: String) -> String {
       switch self {
       case .minutes: ""
@@ -43,7 +43,7 @@ enum DateFieldText {
     return Array((filled(type, parts, precision) ?? empty(type, precision)).utf8)
   }
 
-  /// What takes the most room.
+  /// The widest text of a type.
   static func widest(_ type: String, _ precision: Precision) -> String {
     switch type {
     case "date": "mm/dd/275760"
@@ -54,13 +54,13 @@ enum DateFieldText {
     }
   }
 
-  /// The fields of a text and what stands between them, in their order.
+  /// The fields of a text and the separators between them, in order.
   static func parts(_ text: [UInt8]) -> [(isField: Bool, text: ArraySlice<UInt8>)] {
     func isField(_ byte: UInt8) -> Bool {
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "-")
     }
     var result: [(isField: Bool, text: ArraySlice<UInt8>)] = [], start = 0
-    // "Week" is no field.
+    // "Week" is a separator.
     if text.starts(with: "Week ".utf8) {
       result.append((false, text[..<5]))
       start = 5

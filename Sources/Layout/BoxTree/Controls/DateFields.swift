@@ -4,7 +4,7 @@ import OffprintDOM
 
 // https://html.spec.whatwg.org/multipage/rendering.html#the-input-element-as-a-text-entry-widget
 extension BoxTreeBuilder {
-  /// The fields, and at the end the icon of the picker.
+  /// The fields, followed by the icon of the picker.
   mutating func dateField(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
     let type = inputType(node)
     var field = PendingBox(controlBox(style, node: node, .dateField))
@@ -12,13 +12,13 @@ extension BoxTreeBuilder {
     let value = document.attribute(.value, of: node)
     let precision = DateFieldText.Precision(
       type, value: value, step: document.attribute(.step, of: node), least: document.attribute(.min, of: node))
-    // The text is indented twice, as Chromium does: where it begins, and in the box that holds the parts.
+    // Chromium indents the text twice: in the first line, and in the box around the fields.
     let indented = style.text.textIndent == .zero ? style : withIndent(doubled(style.text.textIndent), style)
     var words = fields([], style) { box in
       box.padding = WritingDirection(style).sides(inlineStart: .zero, inlineEnd: .zero, block: .length(style.zoom))
     }
     words.box.isInlineLevel = false
-    // Each part is as wide as the widest that can stand there.
+    // Each field is as wide as its widest value.
     let shown = fields(DateFieldText.text(type, value, precision), indented) { $0.contain = .inlineSize }
     words.children = [shown, widest(type, precision, withIndent(.zero, style))]
     words.box.hasInlineChildren = false
@@ -57,7 +57,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// The parts of a date or time, a px of room around each of them.
+  /// The fields of a date or time, each with a padding of one pixel.
   private mutating func fields(_ text: [UInt8], _ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
     var block = editor(text, style, change: change)
     let plain = arena.anonymousStyle(inheriting: block.box.style, display: .inline), side = LengthPercentage.length(style.zoom)
@@ -78,7 +78,7 @@ extension BoxTreeBuilder {
     return block
   }
 
-  /// The narrow space before AM or PM is not letter-spaced in Chromium.
+  /// Removes letter spacing, which Chromium does not apply to the narrow space before AM or PM.
   private func unspaced(_ style: ComputedStyle) -> ComputedStyle {
     guard style.font.letterSpacing != 0 else { return style }
     var font = style.font
@@ -86,7 +86,7 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.font = arena.allocate(font) }
   }
 
-  /// Sizes are those of Chromium's; of a disabled field only the room of the icon is left.
+  /// The icon of the picker in Chromium's sizes. Disabled fields only reserve its space.
   private mutating func pickerIcon(_ type: String, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
     let isTime = type == "time", side = style.font.size / style.zoom * (isTime ? 1.05 : 1)
     let kind: ReplacedContent.Kind = isDisabled(node) ? .empty : .control(isTime ? .clock : .calendar, isDisabled: false)

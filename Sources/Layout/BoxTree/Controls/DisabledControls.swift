@@ -1,7 +1,8 @@
 import OffprintDOM
 
 extension BoxTreeBuilder {
-  /// https://html.spec.whatwg.org/#concept-fe-disabled: itself, or by a field set around it, but not in that one's legend.
+  /// Whether an element is disabled, by itself or by an enclosing `fieldset` outside its legend.
+  /// https://html.spec.whatwg.org/#concept-fe-disabled
   func isDisabled(_ node: NodeID) -> Bool {
     if isSet(.disabled, node) { return true }
     var child = node, parent = document[node].parent

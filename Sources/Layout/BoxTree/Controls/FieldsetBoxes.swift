@@ -4,8 +4,8 @@ import OffprintDOM
 
 // https://html.spec.whatwg.org/#anonymous-fieldset-content-box
 extension BoxTreeBuilder {
-  /// The rendered legend comes first, whatever is before it. What is beside the legend of a field set that is a flex or grid container goes
-  /// into a box of its own, which is that container.
+  /// Moves the rendered legend to the front. If the `fieldset` is a flex or grid container, its other contents move to an anonymous box,
+  /// which becomes that container.
   mutating func generateFieldsetContent(_ node: NodeID, in pending: inout PendingBox) {
     guard isHTML(node, .fieldset) else { return }
     guard let legend = pending.children.firstIndex(where: { $0.isInFlow && $0.box.pseudo == nil && isHTML($0.box.node, .legend) }) else {
@@ -28,7 +28,7 @@ extension BoxTreeBuilder {
     pending.children = [label, content]
   }
 
-  /// The alignment properties go to the contents; a definite height is theirs to fill.
+  /// The style of the anonymous content box: it takes over the alignment properties and fills a definite height.
   private func fieldsetContentStyle(_ style: ComputedStyle) -> ComputedStyle {
     let display: Display = style.box.display.blockified
     let plain = arena.anonymousStyle(inheriting: style, display: display)

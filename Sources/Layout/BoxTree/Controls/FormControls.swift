@@ -2,11 +2,11 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// Form controls as boxes: what browsers keep in shadow trees are anonymous boxes here.
+// Form controls. Anonymous boxes represent the elements of their user agent shadow trees.
 //
 // https://html.spec.whatwg.org/multipage/rendering.html#form-controls
 extension BoxTreeBuilder {
-  /// The box of a form control that is not drawn from its children; nil for all other elements.
+  /// The box of a form control that is not rendered from its children; nil for other elements.
   mutating func formControl(_ node: NodeID, style: ComputedStyle) -> PendingBox? {
     switch document[node].name {
     case .input: return input(node, style: style)
@@ -25,7 +25,7 @@ extension BoxTreeBuilder {
     case "radio": return symbol(.radio(isChecked: radioGroups.isChecked(node)), node, style, width: 13, height: 13)
     case "range":
       let isUpright = style.text.writingMode != .horizontalTb
-      // A list of suggestions makes room for marks on both sides, whether it has any or not.
+      // A list of suggestions reserves space for tick marks on both sides, even without valid options.
       let marks = rangeMarks(node), across: Float = marks == nil ? 16 : 22
       return symbol(
         .range(rangeFraction(node), marks: marks ?? []), node, style, width: isUpright ? across : 129, height: isUpright ? 129 : across)
@@ -52,7 +52,7 @@ extension BoxTreeBuilder {
 
   // MARK: Boxes
 
-  /// A control is an atomic box whatever its `display`, and what it holds stands in its middle.
+  /// The box of a control: atomic whatever its `display`, with its contents centered in the block axis.
   func controlBox(_ style: ComputedStyle, node: NodeID, _ control: ControlKind) -> Box {
     var box = Box(kind: .blockContainer, style: centered(NativeAppearance.adjusted(style, control, arena)))
     box.node = node
@@ -61,7 +61,7 @@ extension BoxTreeBuilder {
     return box
   }
 
-  /// - Parameter isSafe: What does not fit sticks out at the end alone, not on both sides.
+  /// - Parameter isSafe: Contents that do not fit overflow at the end only, not on both sides.
   func centered(_ style: ComputedStyle, isSafe: Bool = false) -> ComputedStyle {
     guard style.align.alignContent.keyword == .normal else { return style }
     var align = style.align
@@ -81,7 +81,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// `<button>` is drawn from its children, around its middle, and shrinks to fit.
+  /// Makes a `<button>` shrink-to-fit, with its children centered in the block axis.
   func adoptButton(_ box: inout Box) {
     guard !box.node.isNone, document[box.node].name == .button, document[box.node].namespace == .html else { return }
     becomeButton(&box)
@@ -97,14 +97,14 @@ extension BoxTreeBuilder {
     if box.kind == .blockContainer { box.style = centered(box.style, isSafe: true) }
   }
 
-  /// A block of text in a control.
+  /// The text block of a control.
   mutating func editor(
     _ text: [UInt8], _ style: ComputedStyle, wraps: Bool = false, change: (inout BoxStyle) -> Void = { _ in }
   ) -> PendingBox {
     let plain = arena.anonymousStyle(inheriting: style, display: .block)
     var box = plain.box, words = plain.text
     box.unicodeBidi = style.box.unicodeBidi
-    // An empty editor has no text to indent.
+    // `text-indent` does not apply to an empty editor.
     if text.isEmpty { words.textIndent = .zero }
     if !wraps {
       words.whiteSpaceCollapse = .preserve
@@ -118,7 +118,7 @@ extension BoxTreeBuilder {
       $0.box = arena.allocate(box)
       $0.text = arena.allocate(words)
     }
-    // An empty editor is as high as a line.
+    // An empty editor has the height of a line.
     appendText(text.isEmpty ? [0xE2, 0x80, 0x8B] : text, node: .none, style: block.box.style, into: &block.children)
     return block
   }
@@ -134,7 +134,8 @@ extension BoxTreeBuilder {
     return field
   }
 
-  /// What is no number is not shown. Where both bounds are given the field has the room that they need, and that of its buttons.
+  /// A number field. Values that are not numbers are not shown. If both bounds are specified, the field is wide enough for these and its
+  /// buttons.
   /// https://html.spec.whatwg.org/multipage/input.html#number-state-(type=number)
   private mutating func numberField(_ node: NodeID, _ style: ComputedStyle, value: ArraySlice<UInt8>) -> PendingBox {
     let isNumber = FieldNumber(type: "number")?.value(value) != nil
@@ -175,7 +176,8 @@ extension BoxTreeBuilder {
     return area
   }
 
-  /// The contents of a `textarea` never overflow visibly: https://html.spec.whatwg.org/multipage/rendering.html#the-textarea-element-2
+  /// The style of a `textarea`, whose contents never overflow visibly:
+  /// https://html.spec.whatwg.org/multipage/rendering.html#the-textarea-element-2
   private func scrollable(_ style: ComputedStyle) -> ComputedStyle {
     guard style.box.overflowX == .visible || style.box.overflowY == .visible else { return style }
     var box = style.box
@@ -214,7 +216,7 @@ extension BoxTreeBuilder {
     return button
   }
 
-  /// The native look has lines of its own height. https://drafts.csswg.org/css-ui-4/#appearance-switching
+  /// Controls with a native appearance ignore `line-height`. https://drafts.csswg.org/css-ui-4/#appearance-switching
   func withNormalLineHeight(_ style: ComputedStyle) -> ComputedStyle {
     guard style.font.lineHeight != .normal else { return style }
     var font = style.font
@@ -235,7 +237,7 @@ extension BoxTreeBuilder {
     return chooser
   }
 
-  /// What a file chooser holds is at its top.
+  /// The contents of a file chooser are aligned to the top.
   private func atStart(_ style: ComputedStyle) -> ComputedStyle {
     guard style.align.alignContent.keyword == .normal else { return style }
     var align = style.align
@@ -249,7 +251,7 @@ extension BoxTreeBuilder {
     let color = NativeAppearance.color(document.attribute(.value, of: node) ?? [])
     swatch.box.hasInlineChildren = false
     swatch.box.style = NativeAppearance.swatch(swatch.box.style, color, arena)
-    // A flex container, so that the swatch's lower edge is the baseline.
+    // The baseline of a flex container is the lower edge of the swatch.
     var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
     frame.isAnonymous = true
     var box = frame.style.box
@@ -262,7 +264,7 @@ extension BoxTreeBuilder {
 
   // MARK: Symbols
 
-  /// Drawn without boxes inside; without its native look an empty box.
+  /// A control painted as a unit; an empty box if it has no native appearance.
   private mutating func symbol(
     _ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float, height: Float
   ) -> PendingBox {
@@ -282,7 +284,7 @@ extension BoxTreeBuilder {
     return replacedBox(content, node: node, style: bare(style, symbol))
   }
 
-  /// Chromium makes a checkbox or radio button that is a grid container as wide as its tracks, of which it has none.
+  /// A checkbox or radio button that is a grid container: Chromium sizes it by its tracks, of which it has none.
   private func isGridCheckbox(_ symbol: ControlSymbol, _ style: ComputedStyle) -> Bool {
     guard style.box.display == .grid || style.box.display == .inlineGrid else { return false }
     switch symbol {
@@ -291,7 +293,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// Without its native look a box to tick is a box like others, with its pseudo-elements.
+  /// A checkbox or radio button without native appearance: a normal box with its pseudo-elements.
   private mutating func plainTickBox(_ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
     let isPlain: Bool
     switch symbol {
@@ -306,7 +308,7 @@ extension BoxTreeBuilder {
     return box
   }
 
-  /// Boxes to tick have no borders and paddings, whatever style sheets say.
+  /// Removes borders and padding from checkboxes and radio buttons, which ignore them.
   private func bare(_ style: ComputedStyle, _ symbol: ControlSymbol) -> ComputedStyle {
     switch symbol {
     case .checkbox, .radio: break
@@ -324,7 +326,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// Lines and background of a slider take room and are not painted.
+  /// Makes the borders and background of a slider transparent; the borders still take space.
   private func unpainted(_ style: ComputedStyle) -> ComputedStyle {
     var border = style.border
     border.color = PhysicalSides(all: .color(.transparent))
@@ -337,7 +339,7 @@ extension BoxTreeBuilder {
   private mutating func gauge(_ node: NodeID, style: ComputedStyle) -> PendingBox {
     let isMeter = document[node].name == .meter
     let symbol = isMeter ? meterSymbol(node) : progressSymbol(node)
-    // Its size is the user-agent sheet's: by itself it has none.
+    // The size is specified by the user agent style sheet: a gauge has no intrinsic size.
     return self.symbol(symbol, node, style, width: 0, height: 0)
   }
 }

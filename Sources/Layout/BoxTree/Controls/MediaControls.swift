@@ -2,16 +2,16 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-// https://html.spec.whatwg.org/multipage/rendering.html#embedded-content-rendering-rules: how players look is left to user agents. This is
-// Chromium's, before anything is loaded.
+// https://html.spec.whatwg.org/multipage/rendering.html#embedded-content-rendering-rules leaves the appearance of media players to user
+// agents. This is Chromium's, before anything is loaded.
 extension BoxTreeBuilder {
-  /// A player, whatever its contents; nothing where it has no controls.
+  /// A media player; no box without `controls`.
   mutating func audio(_ node: NodeID, _ style: ComputedStyle) -> [PendingBox] {
     guard let controls = document.names.lookup(Array("controls".utf8)[...]), isSet(controls, node) else { return [] }
     var box = style.box
     if box.width.isAuto { box.width = .value(.length(300 * style.zoom)) }
     if box.height.isAuto { box.height = .value(.length(54 * style.zoom)) }
-    // It stands on its lower edge.
+    // Clipping makes its lower edge the baseline.
     (box.overflowX, box.overflowY) = (.hidden, .hidden)
     var player = PendingBox(controlBox(arena.modified(style) { $0.box = arena.allocate(box) }, node: node, .fileChooser))
     player.children = [mediaPanel(style)]

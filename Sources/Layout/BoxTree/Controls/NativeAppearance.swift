@@ -1,8 +1,8 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// How controls look that no style sheet of the page has changed: a line of one px, slightly rounded, within the borders that computed
-/// style gives them.
+/// The native appearance of controls whose borders and background are not styled by the page: a border of one pixel, slightly rounded. The
+/// rest of the computed border width becomes padding.
 ///
 /// https://drafts.csswg.org/css-ui-4/#appearance-switching
 enum NativeAppearance {
@@ -22,7 +22,7 @@ enum NativeAppearance {
     if control == .menu {
       background.color = .color(style.text.isDarkScheme ? Color(r: 59, g: 59, b: 59) : .white)
     } else if control == .button, !style.text.isDarkScheme, case .color(let face) = background.color, !face.isOpaque {
-      // The face of a disabled button is that of others.
+      // The background of a disabled button is opaque, like that of an enabled one.
       background.color = .color(Color(r: 239, g: 239, b: 239))
     }
     if extra > 0 { box.padding = box.padding.adding(extra) }
@@ -37,7 +37,7 @@ enum NativeAppearance {
     style.box.appearance != .none && isUntouched(style, control)
   }
 
-  /// Neither border nor background are the author's. Lists of options, and controls without a border, have no appearance of their own.
+  /// Whether neither border nor background are set by the author. List boxes, and controls without a border, have no native appearance.
   ///
   /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
   private static func isUntouched(_ style: ComputedStyle, _ control: ControlKind) -> Bool {
@@ -45,9 +45,9 @@ enum NativeAppearance {
     return style.origins.isDisjoint(with: [.authorBackground, .authorBorder, .authorBorderRadius])
   }
 
-  // MARK: Colour wells
+  // MARK: Color wells
 
-  /// `#rrggbb`; black for all else.
+  /// Parses `#rrggbb`; black if invalid.
   static func color(_ bytes: ArraySlice<UInt8>) -> Color {
     let digits = bytes.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard bytes.first == UInt8(ascii: "#"), bytes.count == 7, digits.count == 6 else { return .black }

@@ -4,14 +4,14 @@ import OffprintDOM
 
 // https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2
 extension BoxTreeBuilder {
-  /// A list box shows its options as they are; a drop-down box only one.
+  /// Whether a `select` is a list box, which renders its options, and not a drop-down box, which shows one label.
   func isListBox(_ node: NodeID) -> Bool {
     if isSet(.multiple, node) { return true }
     guard let size = document.attribute(.size, of: node), let rows = HTMLMicrosyntax.nonNegativeInteger(size) else { return false }
     return rows > 1
   }
 
-  /// Rows of a list box: four unless told otherwise.
+  /// Makes a `select` a list box, with four rows by default.
   func adoptListBox(_ box: inout Box) {
     guard isHTML(box.node, .select), isListBox(box.node) else { return }
     box.control = .listBox
@@ -24,7 +24,7 @@ extension BoxTreeBuilder {
 
   private static let longestOptionCount = 8
 
-  /// The chosen option's label, as wide as the widest of all.
+  /// A drop-down box: the selected option's label, as wide as the widest label.
   mutating func menu(_ node: NodeID, style: ComputedStyle) -> PendingBox {
     let style = style.box.appearance != .none ? withNormalLineHeight(style) : style
     var menu = PendingBox(controlBox(centered(menuStyle(style), isSafe: style.box.appearance == .none), node: node, .menu))
@@ -49,8 +49,8 @@ extension BoxTreeBuilder {
     return menu
   }
 
-  /// The chosen option's label. Chromium clips it to its content box, so it never overlaps the arrow, and does not count its indent in the width
-  /// of the widest label.
+  /// The label of the selected option. Chromium clips it to its content box, so that it never overlaps the arrow, and excludes its indent
+  /// from the width of the widest label.
   private mutating func shown(_ label: [UInt8], _ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
     editor(label, style) { box in
       change(&box)
@@ -59,7 +59,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// A box without a line, where no option has a text to be as large as.
+  /// A box without a line, if no option has text to size it.
   private mutating func withoutLine(_ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
     var block = editor([], style, change: change)
     block.children = []
@@ -67,7 +67,7 @@ extension BoxTreeBuilder {
     return block
   }
 
-  /// A label that makes the box as wide as it is, and no higher. Chromium measures labels word by word, without kerning at spaces.
+  /// A label that contributes its width, but no height. Chromium measures labels word by word, without kerning at spaces.
   private mutating func measure(_ label: [UInt8], _ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
     var block = editor(label, style) { box in
       change(&box)
@@ -96,7 +96,7 @@ extension BoxTreeBuilder {
     return block
   }
 
-  /// The baseline of a drop-down box is that of its label.
+  /// Clips a drop-down box in a way that keeps the baseline of its label.
   private func menuStyle(_ style: ComputedStyle) -> ComputedStyle {
     var box = style.box
     box.overflowX = .clip
@@ -106,7 +106,7 @@ extension BoxTreeBuilder {
 
   // MARK: Base appearance
 
-  /// What a drop-down box shows while it is closed: the contents of its button, or the chosen option's label, and the icon.
+  /// Generates the contents of a closed drop-down box: those of its button or the selected option's label, and the icon.
   ///
   /// https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2
   mutating func generateBaseSelect(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
@@ -121,7 +121,7 @@ extension BoxTreeBuilder {
     generatePseudo(.pickerIcon, of: node, into: &children, parent: parent)
   }
 
-  /// - Returns: `measured` are the labels as they stand in the list that drops down: those in groups are indented.
+  /// - Returns: `measured` are the labels as shown in the drop-down list, in which those of groups are indented.
   private func options(_ select: NodeID) -> (labels: [[UInt8]], measured: [[UInt8]], chosen: Int?) {
     var labels: [[UInt8]] = [], measured: [[UInt8]] = []
     var selected: Int?
@@ -145,21 +145,21 @@ extension BoxTreeBuilder {
     return (labels, measured, selected ?? first)
   }
 
-  /// Its `label`, or its text with white space stripped and collapsed.
+  /// The label of an option: its `label`, or its text with white space stripped and collapsed.
   private func label(_ option: NodeID) -> [UInt8] {
     if let label = document.attribute(.label, of: option), !label.isEmpty { return Array(label) }
     let words = textContent(option).split { $0 == 0x20 || (0x09...0x0D).contains($0) }
     return Array(words.joined(separator: [0x20]))
   }
 
-  /// Whether a child is left out of a list box, which shows nothing but options, their groups, and what has them inside.
+  /// Whether a child is excluded from a list box, which only renders options, their groups, and elements that contain them.
   /// https://html.spec.whatwg.org/multipage/form-elements.html#the-select-element
   func isOptionless(_ child: NodeID, in parent: NodeID) -> Bool {
     guard !openListBox.isNone else { return false }
     return document[child].kind != .element || parent == openListBox && isHTML(child, .button)
   }
 
-  /// The list box whose contents outside of options are those of `node`.
+  /// The list box whose contents outside of options include the contents of `node`.
   func listBox(around node: NodeID, _ style: ComputedStyle) -> NodeID {
     if isHTML(node, .select) { return style.box.appearance == .baseSelect ? .none : node }
     return openListBox.isNone || isHTML(node, .option) ? .none : openListBox
@@ -176,12 +176,12 @@ extension BoxTreeBuilder {
     return false
   }
 
-  /// An option group shows its label above its options, and has the room for one where it has none.
+  /// The label of an option group, above its options. The space is reserved even without a label.
   mutating func groupLabel(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox]) {
     guard document[node].name == .optgroup, document[node].namespace == .html else { return }
     let isBase = isInBaseSelect(node)
     let side = LengthPercentage.length(isBase ? 0.5 * style.font.size : 2 * style.zoom)
-    // As high as an option, or a line.
+    // As high as an option, or as a line.
     children.append(
       editor(document.attribute(.label, of: node).map { Array($0) } ?? [], style) { box in
         box.padding = WritingDirection(style).sides(

@@ -1,16 +1,16 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// How many lines are left of `line-clamp`.
+/// The remaining lines of `line-clamp`.
 struct LineClamp: Hashable {
   var lines: Int
-  /// It is yet to be seen whether something follows: no line is cut.
+  /// Whether this layout only determines if any content follows the clamp point. No line is truncated.
   var isProbe: Bool
 
   func after(_ count: Int) -> LineClamp { LineClamp(lines: max(1, lines - count), isProbe: isProbe) }
 }
 
-/// What has been placed where a still unresolved block offset would be, and must move if that comes out differently.
+/// Objects positioned at the expected offset of a box while its block offset is unresolved. They must move if it resolves differently.
 struct AdjoiningObjects: OptionSet, Sendable {
   var rawValue: UInt8
   static let leftFloat = AdjoiningObjects(rawValue: 1)
@@ -19,41 +19,41 @@ struct AdjoiningObjects: OptionSet, Sendable {
   static let floats: AdjoiningObjects = [.leftFloat, .rightFloat]
 }
 
-/// The state of the block formatting context where a box begins.
+/// The state of the block formatting context at the start of a box.
 struct FlowSpace {
   var exclusions = ExclusionSpace()
   /// The border box's line-left edge in the block formatting context.
   var lineLeft = LayoutUnit.zero
-  /// Where the box would be if no margin came before it.
+  /// The offset of the box without any margin before it.
   var blockOffset = LayoutUnit.zero
-  /// The margins that adjoin the box's block-start edge, its own included.
+  /// The margins adjoining the box's block-start edge, including its own.
   var strut = MarginStrut()
-  /// Where a former attempt found that the box, or its first content, must be.
+  /// The offset of the box, or of its first content, found by a previous attempt.
   var forcedOffset: LayoutUnit?
-  /// Content of the box that resolves its block offset may not be above this.
+  /// The minimum offset of content that resolves the box's block offset.
   var clearanceOffset = LayoutUnit.min
   var adjoining: AdjoiningObjects = []
   var ancestorHasClearancePastAdjoiningFloats = false
   var isNewFormattingContext = true
   /// Of `line-clamp` further up: how many lines are left, and that more follow.
   var lineClamp: LineClamp?
-  /// Room above, margins aside, that annotations of the first line may take.
+  /// Space above that annotations of the first line may occupy, without margins.
   var annotationSpace = LayoutUnit.zero
-  /// The formatting context is that of an absolutely positioned box: in Chromium no annotation takes room above lines there.
+  /// Whether an out-of-flow box establishes the formatting context. There Chromium reserves no space for annotations above lines.
   var isOutOfFlow = false
-  /// False on the last attempt: what comes out is used, wherever its floats are.
+  /// False in the last attempt, whose result is used even if floats are misplaced.
   var allowsAbort = true
 
-  /// Where floats go while the offset is not resolved.
+  /// The offset at which floats are placed while the block offset is unresolved.
   var expectedOffset: LayoutUnit { forcedOffset ?? blockOffset }
 }
 
-/// What became of a box in its block formatting context.
+/// The result of laying out a box in its block formatting context.
 struct FlowResult {
-  /// The block offset was resolved to something else than floats had been placed for; only `offset` is meaningful, and the box must
-  /// be laid out again with that as `FlowSpace.forcedOffset`.
+  /// The block offset resolved to a different value than the one floats were placed for. Only `offset` is meaningful, and the box must be
+  /// laid out again with it as `FlowSpace.forcedOffset`.
   var isAborted = false
-  /// The block offset in the block formatting context; nil as long as all margins collapse through the box.
+  /// The block offset in the block formatting context; nil if all margins collapse through the box.
   var offset: LayoutUnit?
   var strut = MarginStrut()
   var exclusions = ExclusionSpace()
@@ -61,26 +61,26 @@ struct FlowResult {
   var isPushedByFloats = false
   var adjoining: AdjoiningObjects = []
   var layout: LayoutResult?
-  /// Lines in the box and in those of its children that are in the same formatting context.
+  /// The number of lines in the box and in descendants in the same formatting context.
   var lineCount = 0
-  /// Something is behind the last line that `line-clamp` leaves.
+  /// Whether any content follows the clamp point of `line-clamp`.
   var continuesBehindClamp = false
-  /// Room at the end that annotations behind the box may take.
+  /// Space at the end that annotations after the box may occupy.
   var annotationSpace = LayoutUnit.zero
 }
 
-/// A child in its place: offsets of its border box from the container's line-left and block-start border edges.
+/// A positioned child: the offsets of its border box from the line-left and block-start border edges of the container.
 struct FlowItem {
   var link: FragmentLink?
   var lineLeft: LayoutUnit
   var blockOffset: LayoutUnit
   var size: LayoutSize
-  /// Relative positioning.
+  /// The offset from relative positioning.
   var shift = LayoutPoint.zero
   var outOfFlow: [OutOfFlowCandidate] = []
-  /// A float that is broken, or in the next fragmentainer.
+  /// Set for a float that breaks or moves to the next fragmentainer.
   var brokenFloat: BrokenFloat?
-  /// Alignment of the contents leaves it where it is: a legend.
+  /// Whether alignment of the contents does not move this item: a legend.
   var isFixedInPlace = false
 
   func moved(up distance: LayoutUnit) -> FlowItem {
@@ -90,9 +90,9 @@ struct FlowItem {
   }
 }
 
-/// Where the next in-flow child goes.
+/// The position of the next in-flow child.
 struct InflowPosition {
-  /// From the container's block-start border edge, margins of `strut` not included.
+  /// Relative to the container's block-start border edge, without the margins in `strut`.
   var blockOffset = LayoutUnit.zero
   var strut = MarginStrut()
   var selfCollapsingChildHadClearance = false

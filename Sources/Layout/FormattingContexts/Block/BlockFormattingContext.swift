@@ -8,7 +8,7 @@ enum BlockFormattingContext {
     if MultiColumnLayout.applies(to: box, engine) { return try ColumnLayout.layout(engine, box, input) }
     var space = FlowSpace()
     if let clamp = lineClamp(engine, box) {
-      // Only where something follows is the last line cut.
+      // The last line is only truncated if any content follows.
       space.lineClamp = LineClamp(lines: clamp, isProbe: true)
       var whole = try BlockLayout(engine, box, input, space)
       let result = try whole.run()
@@ -20,14 +20,14 @@ enum BlockFormattingContext {
     return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
   }
 
-  /// The lines that `line-clamp` leaves of a block container. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp
+  /// The number of lines that `line-clamp` allows in a block container. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp
   private static func lineClamp(_ engine: LayoutEngine, _ box: BoxID) -> Int? {
     let style = engine.style(box)
     guard let lines = style.effects.lineClamp, !engine.tree[box].isAnonymous, style.box.isLineClampContainer else { return nil }
     return max(lines, 1)
   }
 
-  /// Whether a child of a block container takes no part in its parent's block formatting context.
+  /// Whether a child of a block container does not participate in its parent's block formatting context.
   ///
   /// https://drafts.csswg.org/css-display-3/#establish-an-independent-formatting-context
   static func isIndependent(_ engine: LayoutEngine, _ child: BoxID) -> Bool {
@@ -44,7 +44,7 @@ enum BlockFormattingContext {
       if box.style.box.containment.contains(.layout) || box.style.box.containment.contains(.paint) { return true }
     }
     if box.style.align.columnSpan == .all || engine.hasColumns && box.style.align.isMultiColumn { return true }
-    // In Chromium `last baseline` is `normal` here.
+    // Chromium treats `last baseline` like `normal` here.
     let alignment = box.style.align.alignContent.keyword
     if alignment != .normal, alignment != .lastBaseline, !box.isAnonymous { return true }
     if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }
@@ -71,16 +71,16 @@ extension BlockFormattingContext {
     let inner = engine.tree[box].firstChild
     sizes = Sizing.fieldContent(sizes, engine.tree[box], hasPlaceholder: !inner.isNone && engine.tree[inner].pseudo == .placeholder)
     if engine.tree[box].control == .menu && !style.box.fieldSizingContent || engine.tree[box].control == .dateFields {
-      // The widest label or value in whole pixels.
+      // The widest label or value, rounded up to whole pixels.
       sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))
     }
     sizes.max = max(sizes.min, sizes.max)
-    // What scrolls by can be as narrow as one likes. https://html.spec.whatwg.org/multipage/rendering.html#the-marquee-element-2
+    // The contents of a marquee do not affect its minimum size. https://html.spec.whatwg.org/multipage/rendering.html#the-marquee-element-2
     if engine.tree.isElement(box, .marquee) { sizes.min = .zero }
     return sizes + edges.inlineSum
   }
 
-  /// Under size containment columns keep their sizes, unless `contain-intrinsic-size` gives one.
+  /// The content size under size containment. Columns keep their sizes, unless `contain-intrinsic-size` specifies one.
   private static func containedContent(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
     let style = engine.style(box)
     guard let contained = Sizing.containedInline(style) else { return nil }
@@ -90,7 +90,7 @@ extension BlockFormattingContext {
     return MultiColumnLayout.columnSizes(MinMaxSizes(), style).max
   }
 
-  /// The input children are measured with: percentages of block sizes where this box's block size is definite.
+  /// The input for measuring children. Block-axis percentages resolve if this box's block size is definite.
   private static func childMeasure(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) -> LayoutInput {
     var child = LayoutInput(availableInline: nil)
     if engine.tree[box].isAnonymous {
@@ -106,17 +106,17 @@ extension BlockFormattingContext {
     return child
   }
 
-  /// In quirks mode percentages of heights refer to the nearest ancestor whose height is not `auto`.
+  /// Whether percentages of heights resolve against the nearest ancestor whose height is not `auto`, in quirks mode.
   /// https://quirks.spec.whatwg.org/#the-percentage-height-calculation-quirk
   static func passesPercentageBlock(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let item = engine.tree[box]
     guard Sizing.isQuirksMode(engine), item.kind == .blockContainer, !item.isOutOfFlow else { return false }
-    // Chromium ends the search at the block-level children of cells.
+    // In Chromium the search ends at the block-level children of cells.
     if item.isInFlow, !item.isInlineLevel, !item.parent.isNone, engine.tree[item.parent].kind == .tableCell { return false }
     return Sizing.LogicalSizes(item.style).block.isAuto
   }
 
-  /// Block-level children one above the other, floats side by side. What no float is beside ends a row of floats.
+  /// The contributions of block-level children and floats. Adjacent floats add up, and a row of floats ends at the next in-flow child.
   private static func blockContent(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ direction: WritingDirection
   ) throws -> MinMaxSizes {
@@ -149,7 +149,7 @@ extension BlockFormattingContext {
         if style.box.float == .right { rightFloats += outer.clampedToZero } else { leftFloats += outer.clampedToZero }
         sizes.max = max(sizes.max, leftFloats + rightFloats)
       } else if isIndependent(engine, child) {
-        // Beside floats a margin reaches under them.
+        // Margins overlap adjacent floats.
         let isLTR = !direction.isRTL
         let marginLeft = isLTR ? margin.inlineStart : margin.inlineEnd, marginRight = isLTR ? margin.inlineEnd : margin.inlineStart
         let left = leftFloats > .zero ? max(marginLeft, leftFloats) : marginLeft

@@ -19,7 +19,7 @@ extension BlockLayout {
     return tallest
   }
 
-  /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.
+  /// Determines the box's size after its contents are placed and the margins still open at its end, and builds its fragment.
   mutating func finish() throws -> FlowResult {
     if style.box.marginTrim.contains(.blockEnd), offset != nil { trimBlockEnd() }
     endAtClamp()
@@ -44,7 +44,7 @@ extension BlockLayout {
       intrinsicBlock = max(intrinsicBlock, position.blockOffset + edges.blockEnd)
       endStrut = MarginStrut()
     } else {
-      // The last margins are the container's to place.
+      // The last margins remain open for the container.
       intrinsicBlock = max(intrinsicBlock, position.blockOffset)
     }
     // In columns Chromium makes no room for a marker.
@@ -54,12 +54,12 @@ extension BlockLayout {
     var excess = LayoutUnit.zero
     let laidOutBlock = intrinsicBlock
     let contained = Sizing.containedBlock(style)
-    // A list box has its rows under size containment too, as high as those of one without options.
+    // Under size containment a list box keeps its number of rows, each as high as without options.
     let isContainedList = contained != nil && engine.tree[box].control == .listBox
     if let contained = (isContainedList ? nil : contained)
       ?? Sizing.controlBlock(engine, box, tallestOption: isContainedList ? nil : tallestOption)
     {
-      // The line of other fonts in a field sticks out of it on both sides.
+      // A line of fallback fonts in a text field overflows it on both sides.
       if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
       intrinsicBlock = contained + edges.blockSum
     }
@@ -67,13 +67,13 @@ extension BlockLayout {
     if !outsideMarker.isNone, firstBaseline == nil {
       let wasOpen = offset == nil
       guard try reserveMarkerLine() else { return aborted() }
-      // The margins met so far are before the line now. In Chromium those beside a marker without a line come behind it, too.
+      // The margins so far are before the line now. In Chromium those adjacent to a marker without a line also follow it.
       if wasOpen, offset != nil, firstBaseline != nil { endStrut = MarginStrut() }
     }
     var size = LogicalSize(
       inline: inlineSize,
       block: Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsicBlock, inlineSize: inlineSize))
-    // Chromium never makes a fieldset smaller than its legend and its end edges, whatever its size and that of its container.
+    // In Chromium a fieldset is never smaller than its legend and its end edges, whatever its specified size.
     if legendEnd > .zero { size.block = max(size.block, legendEnd + edges.blockEnd) }
     fillViewportInQuirksMode(&size, margins: edges.blockEnd == .zero ? endStrut : MarginStrut())
     if offset == nil, size.block != .zero {
@@ -102,7 +102,7 @@ extension BlockLayout {
     return result
   }
 
-  /// Margins behind the last child that does not collapse go, and those before the children behind it.
+  /// Removes margins after the last child that does not collapse through, including those before the self-collapsing children that follow.
   /// https://drafts.csswg.org/css-box-4/#margin-trim-block
   private mutating func trimBlockEnd() {
     position.strut = MarginStrut()
@@ -125,12 +125,12 @@ extension BlockLayout {
     return result
   }
 
-  /// A block size that is not `auto`: the margin of the last child does not collapse with the box's own.
+  /// Whether the block size is not `auto`, so that the margin of the last child does not collapse with the box's own.
   var hasExtentOfItsOwn: Bool {
     input.fixedBlock != nil || Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) != nil
   }
 
-  /// - Parameter margins: those of the contents that are still open: they collapse with the box's own, and what that comes to is left free.
+  /// - Parameter margins: The open margins of the contents. They collapse with the box's own, and the result is subtracted.
   private func fillViewportInQuirksMode(_ size: inout LogicalSize, margins: MarginStrut) {
     guard let filled = QuirksMode.viewportFill(engine, box, input) else { return }
     guard engine.tree.isElement(box, .body) else {
@@ -147,11 +147,11 @@ extension BlockLayout {
     size.block = max(size.block, filled + own.blockSum - taken)
   }
 
-  // MARK: Alignment of the contents
+  // MARK: Content alignment
 
-  /// https://drafts.csswg.org/css-align-3/#distribution-block, and `vertical-align` of table cells.
+  /// https://drafts.csswg.org/css-align-3/#distribution-block, and `vertical-align` of table cells
   ///
-  /// - Parameter intrinsic: What the contents take, under size containment too.
+  /// - Parameter intrinsic: The block size of the contents, even under size containment.
   mutating func alignContent(in size: LogicalSize, intrinsic: LayoutUnit, excess: LayoutUnit = .zero) {
     let free = size.block - intrinsic
     var shift = LayoutUnit.zero
@@ -160,7 +160,7 @@ extension BlockLayout {
     if engine.tree[box].kind == .tableCell {
       shift = input.tableCell?.contentOffset(size: size.block, intrinsic: intrinsicBlock) ?? .zero
     } else if engine.tree.isControl(box), control != .none, control != .listBox, content.keyword == .normal {
-      // https://html.spec.whatwg.org/#button-layout: the contents are in the middle.
+      // https://html.spec.whatwg.org/#button-layout: the contents are centered.
       shift = free.clampedToZero / 2
     } else if space.isNewFormattingContext, !engine.tree[box].isAnonymous {
       shift = Self.contentShift(style, free: free)
@@ -173,7 +173,7 @@ extension BlockLayout {
     inlineBlockBaseline = inlineBlockBaseline.map { $0 + shift }
   }
 
-  /// How far `align-content` moves the contents of a block container. What overflows stays where it is, unless that is asked for.
+  /// The offset by which `align-content` moves the contents of a block container. Overflowing contents only move if alignment is `unsafe`.
   static func contentShift(_ style: ComputedStyle, free: LayoutUnit) -> LayoutUnit {
     let content = style.align.alignContent
     switch content.keyword {
@@ -186,7 +186,7 @@ extension BlockLayout {
 
   // MARK: The fragment
 
-  /// Turns line-relative offsets into physical ones.
+  /// The physical offset of an item with line-relative offsets.
   private func origin(_ item: FlowItem, in size: LayoutSize) -> LayoutPoint {
     guard !direction.isHorizontal else { return LayoutPoint(x: item.lineLeft, y: item.blockOffset) }
     return LayoutPoint(
@@ -224,7 +224,7 @@ extension BlockLayout {
     }
     let isBaselineSuppressed =
       !style.isUncontained && (style.box.containment.contains(.layout) || style.box.contentVisibilityHidden)
-    // What is scrolled away is no baseline.
+    // The baselines of a scroll container are clamped to its border box.
     // Chromium ignores `overflow` of file choosers and sliders here.
     let isChooser =
       engine.tree[box].control == .slider || engine.tree[box].control == .fileChooser && engine.tree.isElement(box, .input)
@@ -239,7 +239,7 @@ extension BlockLayout {
     if !isBaselineSuppressed {
       result.firstBaseline = used(firstBaseline)
       result.lastBaseline = used(lastBaseline)
-      // https://drafts.csswg.org/css-align-3/#baseline-export: of a scroll container the block-end margin edge.
+      // https://drafts.csswg.org/css-align-3/#baseline-export: for a scroll container the block-end margin edge.
       result.inlineBlockBaseline =
         isClamped
         ? logical.block + Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd

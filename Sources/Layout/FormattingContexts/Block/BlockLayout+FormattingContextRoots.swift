@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// Children that are laid out on their own: floats, out-of-flow boxes, and block-level boxes that establish formatting contexts.
+// Children with independent layout: floats, out-of-flow boxes, and block-level boxes that establish formatting contexts.
 extension BlockLayout {
   mutating func placeFloat(_ child: BoxID) throws {
     let container = floatContainer
@@ -38,7 +38,7 @@ extension BlockLayout {
     if offset != nil { block += position.strut.sum }
     var lineLeft = edgeLineLeft, lineRight = edgeLineLeft + contentInline
     if isInlineLevelByOrigin(child) {
-      // It would have stood on a line, beside the floats.
+      // Its hypothetical position is on a line, next to the floats.
       if offset == nil {
         adjoining.insert(.inlineOutOfFlow)
         abortsWhenOffsetChanges = true
@@ -90,13 +90,14 @@ extension BlockLayout {
 
   private struct Placement {
     var layout: LayoutResult
-    /// The border box's corner in the block formatting context.
+    /// The line-left block-start corner of the border box in the block formatting context.
     var lineLeft: LayoutUnit
     var blockOffset: LayoutUnit
     var margin: LogicalEdges
   }
 
-  /// A box that may not overlap floats. https://www.w3.org/TR/CSS22/visuren.html#bfc-next-to-float. False: this box must be laid out again.
+  /// Places a box that must not overlap floats. Returns false if this box must be laid out again.
+  /// https://www.w3.org/TR/CSS22/visuren.html#bfc-next-to-float
   mutating func placeFormattingContextRoot(_ child: BoxID) throws -> Bool {
     let isCleared = clearsAdjoiningFloats(child)
     var margin = margins(of: child)
@@ -105,7 +106,7 @@ extension BlockLayout {
     var adjoiningStrut = position.strut
     adjoiningStrut.append(margin.blockStart, isQuirky: isQuirky)
     let base = currentOffset + position.blockOffset
-    // With the child's margin collapsed into what came before, as it is where the child fits beside the floats, and without.
+    // The offsets with the child's margin collapsed with preceding margins, which applies if it fits next to the floats, and without.
     let joined = base + adjoiningStrut.sum
     let separate = base + position.strut.sum
     var estimate = joined
@@ -127,7 +128,7 @@ extension BlockLayout {
     let givesUpWhenPushed = margin.blockStart != .zero && !isMarginSeparate && decidesOffset
     var placement = try placement(child, margin, from: estimate, givesUpWhenPushed: givesUpWhenPushed)
     if placement == nil {
-      // It does not fit beside the floats: its margin no longer collapses with those before, which may move the floats.
+      // It does not fit next to the floats: its margin no longer collapses with preceding margins, which may move the floats.
       if decidesOffset {
         let old = currentOffset
         offset = nil
@@ -163,11 +164,11 @@ extension BlockLayout {
     return try builder.layingOut(child, input, formattingContextAt: offset) { try engine.layout(child, $0) }
   }
 
-  /// Tries one free space after the other. nil: gave up since the child would not begin at `start`.
+  /// Tries the available spaces in order. Returns nil if the child would not start at `start` and `givesUpWhenPushed` is set.
   private func placement(
     _ child: BoxID, _ margin: LogicalEdges, from start: LayoutUnit, givesUpWhenPushed: Bool
   ) throws -> Placement? {
-    // https://drafts.csswg.org/css-inline-3/#initial-letter-block-position: it clears initial letters as well.
+    // https://drafts.csswg.org/css-inline-3/#initial-letter-block-position: it also clears initial letters.
     let isResumed = builder?.childToken?.isInside == true
     let top =
       isResumed

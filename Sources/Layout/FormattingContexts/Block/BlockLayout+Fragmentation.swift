@@ -1,9 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// A block container in a fragmentainer.
+// Fragmentation of block containers.
 extension BlockLayout {
-  /// False: this box must be laid out again.
+  /// Returns false if this box must be laid out again.
   mutating func layoutContents(in builder: FragmentBuilder) throws -> Bool {
     guard !engine.tree[box].hasInlineChildren else { return try layoutLines(builder) }
     var children = ResumedChildren(engine.tree, box, builder.previous)
@@ -44,10 +44,10 @@ extension BlockLayout {
     return true
   }
 
-  /// Ends the fragment before an element that spans the columns. https://drafts.csswg.org/css-multicol-1/#spanning-columns
+  /// Ends the fragment before a spanner. https://drafts.csswg.org/css-multicol-1/#spanning-columns
   private mutating func meetSpanner(_ child: BoxID, _ builder: FragmentBuilder, _ children: inout ResumedChildren) {
     if builder.space?.isPastBreak == true || builder.breaksInside {
-      // What goes on beside the flow comes before it.
+      // Parallel flows that continue come before the spanner.
       builder.breakBefore(child, forced: true)
       builder.state.insert(.hasSpannerAhead)
       return
@@ -61,16 +61,16 @@ extension BlockLayout {
     }
   }
 
-  /// Where something in it breaks, a box takes what is left of the fragmentainer. https://drafts.csswg.org/css-break-3/#box-splitting
+  /// Extends the box to the end of the fragmentainer, because its contents break. https://drafts.csswg.org/css-break-3/#box-splitting
   mutating func consumeFragmentainer(_ builder: FragmentBuilder) {
     if let left = builder.spaceLeftForChildren { position.blockOffset = max(position.blockOffset, left) }
   }
 
-  /// False: the child is not in this fragment.
+  /// Returns false if the child is not in this fragment.
   ///
   /// - Parameters:
   ///   - offset: In the block formatting context.
-  ///   - isPushed: Floats leave a gap before the child: an opportunity of class C.
+  ///   - isPushed: Whether clearance of floats leaves a gap before the child: a class C break point.
   mutating func considerBreak(
     _ builder: FragmentBuilder, before child: BoxID, _ layout: LayoutResult, at offset: LayoutUnit, isPushed: Bool
   ) throws -> Bool {
@@ -87,26 +87,25 @@ extension BlockLayout {
     }
   }
 
-  /// - Parameter offset: From the border edge.
+  /// - Parameter offset: Relative to the border edge.
   func take(_ layout: LayoutResult, _ child: BoxID, at offset: LayoutUnit, _ builder: FragmentBuilder) {
     builder.take(BreakChild(engine, child, layout, direction), at: offset)
-    // Lines without a height, as before a block in an inline box, are as if they were not there.
+    // Lines without height, such as those before a block in an inline box, provide no break opportunity.
     let isEmptyRun =
       engine.tree[child].isAnonymous && engine.tree[child].hasInlineChildren && InlineFormattingContext.isEmpty(engine, child)
     if builder.childToken?.isAtBlockEnd != true, !isEmptyRun { builder.state.insert(.hasOpportunity) }
   }
 
-  // MARK: The end
+  // MARK: Completion
 
-  /// The size of the fragment once its content is placed, the margins that stay open at its end, and the fragment.
+  /// Determines the size of the fragment after its contents are placed and the margins still open at its end, and builds it.
   mutating func finish(in builder: FragmentBuilder, _ open: MarginStrut) throws -> FlowResult {
     var endStrut = open
     if !outsideMarker.isNone, firstBaseline == nil, try !reserveMarkerLine() { return aborted() }
     let stitched = builder.consumedBefore + intrinsicBlock
     var total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
     if legendEnd > .zero { total = max(total, legendEnd + fragmentEdges.blockEnd) }
-    if offset == nil, total != .zero || builder.isResuming || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead)
-    {
+    if offset == nil, total != .zero || builder.isResuming || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead) {
       guard resolveOffset() else { return aborted() }
       endStrut = MarginStrut()
     }
@@ -124,7 +123,7 @@ extension BlockLayout {
     return try result(in: builder, size, endStrut)
   }
 
-  /// That of the box if it was in no fragmentainer.
+  /// The block size of the box without fragmentation.
   func unbrokenBlockSize() throws -> LayoutUnit? {
     var input = input, space = space
     input.fragmentation = -1
@@ -197,6 +196,6 @@ struct ResumedChildren {
     return (following, nil)
   }
 
-  /// No child is left that has not begun.
+  /// Whether all children have at least started.
   var isAtEnd: Bool { following.isNone && index >= tokens.count }
 }

@@ -1,23 +1,23 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// The lines of a block container in a fragmentainer: class B opportunities. https://drafts.csswg.org/css-break-3/#possible-breaks
+// Fragmentation of lines: class B break points. https://drafts.csswg.org/css-break-3/#possible-breaks
 extension BlockLayout {
-  /// Lines are placed as long as there is room, and then those that `widows` needs to be counted.
+  /// The progress of placing lines: those that fit, followed by those needed to count widows.
   private struct Placement {
-    /// The next line of the paragraph.
+    /// The index of the next line of the paragraph.
     var next: Int
-    /// Where the last one ends, from the border edge.
+    /// The end of the last line, relative to the border edge.
     var end: LayoutUnit
-    /// Those in this fragment that something is on, with the number that each has in the paragraph.
+    /// The indices of the non-empty lines in this fragment.
     var placed: [Int] = []
-    /// How many lines are before the first that has no room.
+    /// The number of lines before the first one that does not fit.
     var overflowing: Int?
-    /// Enough lines follow for a break where there is no more room.
+    /// Whether enough lines follow for a break at the first line that does not fit.
     var keepsAll = false
   }
 
-  /// False: this box must be laid out again.
+  /// Returns false if this box must be laid out again.
   mutating func layoutLines(_ builder: FragmentBuilder) throws -> Bool {
     for token in builder.isResuming ? builder.previous?.children ?? [] : [] {
       builder.childToken = token
@@ -45,7 +45,7 @@ extension BlockLayout {
     builder.line = isEnd ? nil : state(of: paragraph, placement.next)
     if InlineFormattingContext.items(engine, box).hasFloats {
       if placement.next < paragraph.lines.count {
-        // Its lines are known; those of the floats among them that are in this fragment are to be, too.
+        // The lines are known. Repeat the layout up to the break, for the floats in this fragment only.
         context.maximumLines = placement.next
         (paragraph, first) = try ParagraphCache.lines(engine, box, context, from: start)
         builder.line?.cursor = paragraph.end
@@ -57,7 +57,7 @@ extension BlockLayout {
     return true
   }
 
-  /// Whether the line begins with an inline box that begins with a float: a break before the line is a break before the float, too.
+  /// Whether the line starts with an inline box that starts with a float, so that a break before the line also moves the float.
   private func beginsWithFloatInInlineBox(_ line: ParagraphLines.Line) -> Bool {
     let items = InlineFormattingContext.items(engine, box)
     guard items.hasFloats else { return false }
@@ -85,7 +85,7 @@ extension BlockLayout {
     return context
   }
 
-  /// False: an earlier break is better.
+  /// Returns false if an earlier break is better.
   private func placeLines(of paragraph: ParagraphLines, from first: Int, _ builder: FragmentBuilder, _ placement: inout Placement) -> Bool {
     while placement.next < paragraph.lines.count {
       let line = paragraph.lines[placement.next], isLast = placement.next == paragraph.lines.count - 1 && paragraph.isComplete
@@ -96,7 +96,7 @@ extension BlockLayout {
       }
       let offset = builder.fragmentainerOffset(currentOffset + placement.end + line.pushed)
       let isSeparated = builder.state.contains(.hasOpportunity) || line.pushed > .zero
-      // Where the floats that push the line would go on with it, there is no progress in a break.
+      // Floats that push the line would move with it, so a break makes no progress.
       let isStuck =
         placement.next == first && builder.isResuming && line.pushed > .zero && offset - line.pushed <= .zero
         && beginsWithFloatInInlineBox(line)
@@ -127,17 +127,17 @@ extension BlockLayout {
     _ child: BreakChild, _ paragraph: ParagraphLines, at offset: LayoutUnit, _ appeal: inout BreakAppeal, _ builder: FragmentBuilder,
     _ placement: inout Placement
   ) -> Bool {
-    // Lines of the same inline box before blocks in it count, too.
+    // Lines of the same inline box before its blocks count too.
     let here = builder.split?.here ?? 0, count = here + placement.placed.count
     if placement.overflowing == nil { builder.noteShortage(of: child, at: offset) }
     guard !placement.placed.isEmpty else { return false }
     let overflowing = placement.overflowing ?? count
     placement.overflowing = overflowing
-    // Between two breaks lines are widows of the first, too.
+    // Between two breaks the lines also have to satisfy `widows` of the first.
     let isFirst = builder.previous == nil && here == builder.split?.before ?? 0
     let least = isFirst ? style.text.orphans : max(style.text.orphans, style.text.widows)
     if count < least {
-      // Only a break before the block is better.
+      // Only a break before the block has a better appeal.
       appeal = min(appeal, .violatingOrphansAndWidows)
     } else if count - overflowing + 1 < style.text.widows || paragraph.lines[placement.next].baseline == nil {
       let left = linesBehind(builder) + paragraph.lines.count - placement.next
@@ -147,12 +147,12 @@ extension BlockLayout {
     return false
   }
 
-  /// Lines of the same inline box behind blocks in it.
+  /// The number of lines of the same inline box after the blocks in it.
   private func linesBehind(_ builder: FragmentBuilder) -> Int {
     builder.split.map { $0.total - $0.before - $0.own } ?? 0
   }
 
-  /// Leaves as many lines for the next fragment as `widows` asks for.
+  /// Leaves as many lines for the next fragment as `widows` requires.
   private func chooseBreak(_ builder: FragmentBuilder, _ paragraph: ParagraphLines, _ placement: inout Placement) {
     guard builder.early == nil, builder.space != nil, builder.status == .proceeds else { return }
     let here = builder.split?.here ?? 0, count = here + placement.placed.count
@@ -172,7 +172,7 @@ extension BlockLayout {
     builder.cutLines(at: placement.end)
   }
 
-  /// All lines find room, but what follows may ask for a break between them.
+  /// Records the best break between the lines. All of them fit, but following content may require an earlier break.
   private func noteOpportunity(_ builder: FragmentBuilder, _ count: Int) {
     guard count >= 2 else { return }
     var number = max(count - style.text.widows, min(count - 1, style.text.orphans))

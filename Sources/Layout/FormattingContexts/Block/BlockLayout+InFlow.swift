@@ -3,13 +3,13 @@ internal import OffprintCoreTypes
 
 // Block-level children in the same block formatting context.
 extension BlockLayout {
-  /// Where a child is to begin, and its margins in the container's axes.
+  /// The expected position of a child, and its margins in the container's axes.
   struct ChildData {
     var box: BoxID
     var input: LayoutInput
     var margin: LogicalEdges
     var lineLeft: LayoutUnit
-    /// The block offset in the block formatting context before any margin of `strut`.
+    /// The block offset in the block formatting context, without the margins in `strut`.
     var offsetEstimate: LayoutUnit
     var strut: MarginStrut
   }
@@ -30,7 +30,8 @@ extension BlockLayout {
     return result
   }
 
-  /// The space for the child's margin box. `stretch` treats margins that could collapse with the container's as zero: the space grows by them.
+  /// The available block size for the child's margin box. `stretch` treats margins that may collapse with the container's as zero, which
+  /// increases the space.
   ///
   /// https://drafts.csswg.org/css-sizing-4/#stretch-fit-sizing, https://github.com/w3c/csswg-drafts/issues/11044
   private func availableBlock(for child: BoxID) -> LayoutUnit? {
@@ -41,7 +42,7 @@ extension BlockLayout {
     return percentageBlock + (edges.blockStart == .zero ? margin.blockStart : .zero) + (edges.blockEnd == .zero ? margin.blockEnd : .zero)
   }
 
-  /// `justify-self` of a block-level box; nil is `normal`. Other values than `stretch` make an `auto` inline size fit the contents.
+  /// `justify-self` of a block-level box; nil for `normal`. Values other than `stretch` make an `auto` inline size fit-content.
   ///
   /// https://drafts.csswg.org/css-align-3/#justify-block
   func selfAlignment(_ child: BoxID) -> GridSelfAlignment? {
@@ -81,7 +82,7 @@ extension BlockLayout {
     return result
   }
 
-  /// How far `text-align: -webkit-center` and its like, or `justify-self`, move a child from the inline-start edge.
+  /// The offset from the inline-start edge by `text-align: -webkit-center` and similar values, or by `justify-self`.
   func alignmentOffset(_ child: BoxID, _ margin: LogicalEdges, available: LayoutUnit, size: LayoutUnit) -> LayoutUnit {
     let sides = direction.logicalSides(engine.style(child).box.margin)
     if sides.inlineStart.isAuto || sides.inlineEnd.isAuto { return .zero }
@@ -139,12 +140,12 @@ extension BlockLayout {
     }
   }
 
-  /// False: this box must be laid out again.
+  /// Returns false if this box must be laid out again.
   mutating func placeInFlow(_ child: BoxID) throws -> Bool {
     let isCleared = clearsAdjoiningFloats(child)
     var forced: LayoutUnit?
     if isCleared {
-      // The margins before the clearance are separated from those behind it.
+      // Clearance separates the margins before it from those after it.
       guard resolveOffset() else { return false }
       forced = exclusions.clearance(for: engine.style(child).box.clear)
     }
@@ -154,7 +155,7 @@ extension BlockLayout {
 
     let wasPushed = result.isPushedByFloats && !result.isSelfCollapsing
     if result.isAborted, offset == nil {
-      // Up to a box whose place is known.
+      // Repeat from a box with a resolved offset.
       abortsWhenOffsetChanges = space.allowsAbort
       var target = result.offset ?? nextBorderEdge
       if wasPushed {
@@ -164,7 +165,7 @@ extension BlockLayout {
     }
     var selfCollapsingWasCleared = result.isSelfCollapsing && isCleared
     if result.offset == nil, !result.isAborted, engine.style(child).box.clear != .none {
-      // Collapsed through: the hypothetical border edge tells whether there is clearance.
+      // The box collapsed through: its hypothetical border edge determines whether there is clearance.
       if data.offsetEstimate + result.strut.sum < childSpace.clearanceOffset { selfCollapsingWasCleared = true }
     }
     let wasCleared = selfCollapsingWasCleared || wasPushed
@@ -182,7 +183,7 @@ extension BlockLayout {
       guard resolveOffset(at: childOffset) else { return false }
     }
     if selfCollapsingWasCleared {
-      // Behind the clearance only its own margins collapse.
+      // After the clearance only the child's own margins collapse.
       var strut = MarginStrut()
       strut.append(data.margin.blockStart, isQuirky: QuirksMode.isQuirky(engine, child, isStart: true))
       if data.strut != strut {
@@ -209,7 +210,7 @@ extension BlockLayout {
     return true
   }
 
-  /// Takes over a laid out child and moves on.
+  /// Adds a laid-out child and advances the position.
   private mutating func accept(_ result: FlowResult, _ data: ChildData, _ childOffset: LayoutUnit?, selfCollapsingWasCleared: Bool) {
     exclusions = result.exclusions
     let isBehindClamp = isClampReached
@@ -220,7 +221,7 @@ extension BlockLayout {
       if !result.adjoining.isEmpty { abortsWhenOffsetChanges = true }
     }
     guard let layout = result.layout else { return }
-    // An unresolved child, or one in an unresolved container, is where the container begins.
+    // An unresolved child, or one in an unresolved container, is at the start of the container.
     var blockOffset = LayoutUnit.zero
     if let offset, let childOffset { blockOffset = childOffset - offset }
     append(layout, data.box, lineLeft: data.lineLeft - space.lineLeft, blockOffset: blockOffset, hasBaseline: !isBehindClamp)
@@ -237,7 +238,7 @@ extension BlockLayout {
       next.annotationSpace = result.annotationSpace
     }
     next.strut = result.strut
-    // In Chromium the end margin of a box that collapses through is as quirky as its start margin.
+    // In Chromium the end margin of a self-collapsing box is quirky if its start margin is.
     let isQuirky =
       QuirksMode.isQuirky(engine, data.box, isStart: false)
       || result.isSelfCollapsing && QuirksMode.isQuirky(engine, data.box, isStart: true)
@@ -249,7 +250,7 @@ extension BlockLayout {
     position = next
   }
 
-  /// Adds a child's fragment at its place, with relative positioning, its baselines and out-of-flow descendants.
+  /// Adds a child's fragment, with its relative position, its baselines and its out-of-flow descendants.
   mutating func append(_ layout: LayoutResult, _ child: BoxID, lineLeft: LayoutUnit, blockOffset: LayoutUnit, hasBaseline: Bool = true) {
     // Columns have a block size for relative positioning, be it balanced: that is Chromium's.
     let block = percentageBlock ?? (isFragmentainerContent ? builder?.space?.blockSize : nil)
@@ -267,7 +268,7 @@ extension BlockLayout {
       baselineChild = BaselineChild(item: items.count - 1, blockOffset: blockOffset)
     }
     if let last = layout.lastBaseline { lastBaseline = blockOffset + last }
-    // Lines of tables are none of the inline-block around them.
+    // Lines of tables do not provide baselines for an inline-block around them.
     let counted: LayoutUnit? =
       switch engine.tree[child].kind {
       case .blockContainer: layout.inlineBlockBaseline

@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension BlockLayout {
-  /// The children that are lines before, between and behind blocks in one inline box, and these blocks; empty where no inline box is split.
+  /// The children that are lines before, between and after blocks in one inline box, and these blocks. Empty if no inline box is split.
   func splitLines(_ builder: FragmentBuilder) throws -> [BoxID: SplitLines] {
     guard engine.tree.children(of: box).contains(where: { engine.tree[$0].splitsInline }) else { return [:] }
     var result: [BoxID: SplitLines] = [:], group: [(child: BoxID, lines: SplitLines)] = []

@@ -2,11 +2,12 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintDOM
 
-/// Lays out one block container, and those of its descendants that are in the same block formatting context.
+/// Lays out a block container and its descendants in the same block formatting context.
 ///
-/// While only margins have been met, where the box begins is not known ("unresolved"): they may collapse through it. Floats met before
-/// that are placed where the box would be; if it comes out elsewhere, the layout of the subtree is given up (`FlowResult.isAborted`) and
-/// repeated from the nearest ancestor whose place is known. https://www.w3.org/TR/CSS22/box.html#collapsing-margins
+/// As long as only margins have been met, the offset of the box is unresolved, because they may collapse through it. Floats in this state
+/// are placed at the expected offset. If the offset resolves to a different value, the layout of the subtree is aborted
+/// (`FlowResult.isAborted`) and repeated from the nearest ancestor with a resolved offset.
+/// https://www.w3.org/TR/CSS22/box.html#collapsing-margins
 struct BlockLayout {
   let engine: LayoutEngine
   let box: BoxID
@@ -15,17 +16,17 @@ struct BlockLayout {
   let direction: WritingDirection
   let border: LayoutEdges
   let padding: LayoutEdges
-  /// Those of all fragments of the box.
+  /// The border and padding of the box without fragmentation.
   let edges: LogicalEdges
   let space: FlowSpace
-  /// In a fragmentainer, what is known of breaks.
+  /// Set if the box is in a fragmentainer.
   let builder: FragmentBuilder?
-  /// In a fragmentainer, what the edges of the fragment are.
+  /// The border and padding of this fragment.
   var fragmentEdges: LogicalEdges
 
   let inlineSize: LayoutUnit
   private(set) var contentInline: LayoutUnit
-  /// What block-axis percentages of children refer to, and the space they can stretch into.
+  /// The percentage basis of children's block sizes, and their available block size.
   var percentageBlock: LayoutUnit?
 
   var exclusions: ExclusionSpace
@@ -36,11 +37,11 @@ struct BlockLayout {
   var position = InflowPosition()
   var items: [FlowItem] = []
   var firstBaseline: LayoutUnit?
-  /// The child that gives `firstBaseline`; nil where lines of the box itself do.
+  /// The child that provides `firstBaseline`; nil for lines of the box itself.
   var baselineChild: BaselineChild?
   var lastBaseline: LayoutUnit?
   var inlineBlockBaseline: LayoutUnit?
-  /// Numbers of the items that the last children are whose margins collapse through them.
+  /// The indices of the last items, as far as their margins collapse through them.
   var collapsedItems: [Int] = []
   var intrinsicBlock = LayoutUnit.zero
   var outsideMarker = BoxID.none
@@ -48,14 +49,14 @@ struct BlockLayout {
   var isFragmentainerContent = false
   /// Lines so far, those of children in the same formatting context among them.
   var lineCount = 0
-  /// What of `line-clamp` counts here.
+  /// The remaining lines of `line-clamp`; nil without it and after the clamp point.
   var clamp: LineClamp? { isClampReached ? nil : space.lineClamp?.after(lineCount) }
-  /// As many lines are here as `line-clamp` allows: what follows is laid out, but does not count for sizes, as in Chromium.
+  /// Whether the clamp point is reached. Chromium lays out following content, but ignores it for sizes.
   var isClampReached: Bool { space.lineClamp.map { lineCount >= $0.lines } ?? false }
-  /// The end of the last line or box that counts.
+  /// The end of the last line or box before the clamp point.
   private var clampEnd: LayoutUnit?
   var continuesBehindClamp = false
-  /// A rendered legend: how far it reaches from the block-start border edge.
+  /// The end of a rendered legend, relative to the block-start border edge.
   var legendEnd = LayoutUnit.zero
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ space: FlowSpace) throws {
@@ -117,7 +118,7 @@ struct BlockLayout {
   /// Border and padding on the line-left side.
   var edgeLineLeft: LayoutUnit { direction.isRTL ? edges.inlineEnd : edges.inlineStart }
 
-  /// The block offset in the block formatting context, or the best guess so far.
+  /// The block offset in the block formatting context, or the current estimate.
   var currentOffset: LayoutUnit { offset ?? space.blockOffset }
   var nextBorderEdge: LayoutUnit { currentOffset + position.blockOffset + position.strut.sum }
 
@@ -145,7 +146,7 @@ struct BlockLayout {
     return try finish()
   }
 
-  /// Runs the layout of a box, again where an earlier break is better, or where its contents are not to be broken.
+  /// Lays out a box. Repeats it if an earlier break is better, or if its contents must not break.
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ space: FlowSpace) throws -> FlowResult {
     var layout = try BlockLayout(engine, box, input, space)
     let result = try layout.run()
@@ -178,7 +179,7 @@ struct BlockLayout {
     return true
   }
 
-  /// Takes back what lies behind the last line that `line-clamp` leaves. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp
+  /// Removes the size of content after the clamp point of `line-clamp`. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp
   mutating func endAtClamp() {
     guard continuesBehindClamp, let clampEnd, space.lineClamp?.isProbe == false else { return }
     position.blockOffset = clampEnd
@@ -201,7 +202,8 @@ struct BlockLayout {
     return result
   }
 
-  /// Fixes the box's block offset, at `value` or after the margins met so far. False: what was placed before is at the wrong place.
+  /// Resolves the box's block offset, to `value` or after the margins so far. Returns false if objects were already placed for another
+  /// offset.
   mutating func resolveOffset(at value: LayoutUnit? = nil, ignoringForced: Bool = false) -> Bool {
     if offset != nil { return true }
     let computed = value ?? space.blockOffset + position.strut.sum
@@ -261,8 +263,8 @@ struct BlockLayout {
     return true
   }
 
-  /// The block size that annotations of the first line may use: the box's padding and, where it has no border, the margins before it. Chromium
-  /// also gives them what annotations of the previous line left unused.
+  /// The block size that annotations of the first line may occupy: the padding and, without a border, the preceding margins. Chromium adds
+  /// the space left by annotations of the previous line.
   var annotationSpace: LayoutUnit {
     let inside = direction.logical(padding).blockStart
     guard edges.blockStart == inside, hasAnnotationSpaceAbove else { return inside }

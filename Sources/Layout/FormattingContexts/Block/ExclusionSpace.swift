@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// The floats of one block formatting context, in its coordinates: x from its content's line-left edge, y along the block axis.
+/// The floats of a block formatting context, in its coordinates: x from the line-left edge of its contents, y along the block axis.
 ///
 /// https://www.w3.org/TR/CSS22/visuren.html#floats
 struct ExclusionSpace: Sendable {
@@ -14,22 +14,22 @@ struct ExclusionSpace: Sendable {
     var blockStart: LayoutUnit
     var blockEnd: LayoutUnit
     var side: Side
-    /// `shape-outside`: what lines keep clear of; nil: the margin box.
+    /// The area of `shape-outside`, which lines must not intersect; nil for the margin box.
     var shape: ShapeExclusion?
   }
 
-  /// Free space: a block offset and the line-left and line-right edges there.
+  /// A layout opportunity: a block offset and the line-left and line-right edges there.
   struct Opportunity: Sendable {
     var blockOffset: LayoutUnit
     var lineLeft: LayoutUnit
     var lineRight: LayoutUnit
-    /// Where the space ends: something narrower begins; `max` for no end.
+    /// The end of the space, where a narrower one starts; `max` if unlimited.
     var blockEnd: LayoutUnit = .max
     var inlineSize: LayoutUnit { (lineRight - lineLeft).clampedToZero }
     var blockSize: LayoutUnit { blockEnd == .max ? .max : blockEnd - blockOffset }
   }
 
-  /// A run of exclusions. Copies of a space share all runs but the last, so that adding to one copies little.
+  /// A chunk of exclusions. Copies of an exclusion space share all chunks except the last, which keeps adding cheap.
   private struct Run: Sendable {
     static let capacity = 64
     var exclusions: [Exclusion] = []
@@ -40,23 +40,23 @@ struct ExclusionSpace: Sendable {
   private var runs: [Run] = []
   private var leftClearance = LayoutUnit.min
   private var rightClearance = LayoutUnit.min
-  /// A float may not be placed higher than an earlier one.
+  /// The block start of the last float. Later floats must not be higher.
   private(set) var lastFloatBlockStart = LayoutUnit.min
 
-  /// Where initial letters end: later floats stand below them, and the formatting context holds them.
+  /// The ends of initial letters. Later floats are placed below them, and the formatting context contains them.
   private(set) var letterEnd = (left: LayoutUnit.min, right: LayoutUnit.min)
 
-  /// Floats that are in the next fragmentainer, at least in part.
+  /// Floats that continue or start in the next fragmentainer.
   struct Breaks: OptionSet, Sendable {
     var rawValue: UInt8
     static let left = Breaks(rawValue: 1)
     static let right = Breaks(rawValue: 2)
-    /// A float is there as a whole: later ones may not be above it.
+    /// An entire float is pushed there: later floats must not precede it.
     static let isBeforeFloat = Breaks(rawValue: 4)
   }
   var breaks: Breaks = []
 
-  /// What clears the floats is in the next fragmentainer, too.
+  /// Whether a box that clears the floats moves to the next fragmentainer with them.
   func isPushed(clearing clear: Clear) -> Bool {
     switch clear {
     case .none: false
@@ -66,11 +66,11 @@ struct ExclusionSpace: Sendable {
     }
   }
 
-  /// How many floats have been placed on either side.
+  /// The number of floats placed on each side.
   private(set) var floatCounts = (left: 0, right: 0)
 
   var isEmpty: Bool { runs.isEmpty }
-  /// Some float has a `shape-outside`.
+  /// Whether any float has a `shape-outside`.
   private(set) var hasShapes = false
 
   mutating func add(_ exclusion: Exclusion) {
@@ -87,7 +87,7 @@ struct ExclusionSpace: Sendable {
     insert(exclusion, until: blockEnd)
   }
 
-  /// An initial letter is in the way of lines and formatting contexts as a float is, but nothing clears it.
+  /// Adds an initial letter. Lines and formatting context roots avoid it like a float, but nothing clears it.
   ///
   /// https://drafts.csswg.org/css-inline-3/#initial-letter-exclusions
   mutating func add(letter: Exclusion) {
@@ -100,7 +100,7 @@ struct ExclusionSpace: Sendable {
   }
 
   private mutating func insert(_ exclusion: Exclusion, until blockEnd: LayoutUnit) {
-    // Without an inline size it is in nobody's way; it only holds later floats down.
+    // Excludes no inline space; only lowers the float ceiling.
     guard exclusion.lineLeft < exclusion.lineRight, exclusion.blockStart < blockEnd else { return }
     if exclusion.shape != nil { hasShapes = true }
     let highest = max(runs.last?.highestEnd.last ?? .min, blockEnd)
@@ -109,7 +109,7 @@ struct ExclusionSpace: Sendable {
     runs[runs.count - 1].highestEnd.append(highest)
   }
 
-  /// The block offset below the floats that `clear` names; `LayoutUnit.min` where there is none.
+  /// The block offset below the floats of `clear`; `LayoutUnit.min` without any.
   func clearance(for clear: Clear) -> LayoutUnit {
     switch clear {
     case .none: .min
@@ -119,7 +119,7 @@ struct ExclusionSpace: Sendable {
     }
   }
 
-  /// The exclusions that can reach below `blockOffset`.
+  /// The exclusions that may extend below `blockOffset`.
   private func relevant(from blockOffset: LayoutUnit) -> Relevant {
     let run = Self.first(runs.count) { (runs[$0].highestEnd.last ?? .min) > blockOffset }
     guard run < runs.count else { return Relevant(runs: runs, run: run, index: 0) }
@@ -127,7 +127,7 @@ struct ExclusionSpace: Sendable {
     return Relevant(runs: runs, run: run, index: Self.first(ends.count) { ends[$0] > blockOffset })
   }
 
-  /// The first number below `count` that passes a test which all after it pass too.
+  /// Binary search: the first index below `count` that passes a monotonic test.
   private static func first(_ count: Int, where test: (Int) -> Bool) -> Int {
     var low = 0, high = count
     while low < high {
@@ -155,11 +155,11 @@ struct ExclusionSpace: Sendable {
     }
   }
 
-  /// Shapes are followed downward for this many px; then they end where their float does.
+  /// The number of steps that follow the outline of a shape. After these, the next step is at the end of the float.
   private static let maximumShapeSteps = 8192
 
-  /// The first place at or below `blockOffset`, between `lineLeft` and `lineRight`, where something of `minInline` by `blockSize` fits.
-  /// Always finds one: below all floats everything "fits". Floats keep clear of the margin boxes of others, lines of their shapes.
+  /// The first position at or below `blockOffset`, between `lineLeft` and `lineRight`, where a box of `minInline` by `blockSize` fits.
+  /// There always is one, because below all floats everything fits. Floats avoid the margin boxes of others, lines their shapes.
   func opportunity(
     _ engine: LayoutEngine, blockOffset: LayoutUnit, minInline: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit,
     lineRight: LayoutUnit, isFloat: Bool = false
@@ -168,8 +168,8 @@ struct ExclusionSpace: Sendable {
     for step in 0... {
       if step & 15 == 15 { try engine.check() }
       let space = edges(from: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight, ignoresShapes: isFloat)
-      // Where a float reaches over the other edge, something without a size fits behind it. A float wider than the container fits, like in
-      // browsers, where all of that is free.
+      // Next to a float that extends past the opposite edge a box without inline size fits. A float wider than the container fits if the
+      // entire inline size is free, like in Chromium.
       let room = space.lineRight - space.lineLeft
       let isRoomy =
         room >= minInline
@@ -185,7 +185,7 @@ struct ExclusionSpace: Sendable {
     return Opportunity(blockOffset: top, lineLeft: lineLeft, lineRight: lineRight)
   }
 
-  /// The free edges of the band `top ..< top + blockSize` (at least the position `top` itself).
+  /// The free edges in the band `top ..< top + blockSize`, or at `top` if it is empty.
   func edges(
     from top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit, ignoresShapes: Bool = false
   ) -> (lineLeft: LayoutUnit, lineRight: LayoutUnit, isNarrowed: Bool) {
@@ -205,12 +205,12 @@ struct ExclusionSpace: Sendable {
       default: break
       }
     }
-    // Like in browsers, where there is no room at all lines do not go down for floats, but begin beside them.
+    // In a container without inline size lines start next to floats, rather than moving below them (Chromium).
     if lineLeft >= lineRight, !ignoresShapes { return (left, right, false) }
     return (left, max(right, isNarrowed ? min(left, lineRight) : right), isNarrowed)
   }
 
-  /// The nearest block offset below `top` where the free space may become wider.
+  /// The nearest block offset below `top` at which the free space may become wider.
   private func nextEdge(
     below top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit, skipsShapes: Bool
   ) -> LayoutUnit? {
@@ -226,7 +226,8 @@ struct ExclusionSpace: Sendable {
     return next
   }
 
-  /// All maximal free rectangles at or below `blockOffset`, top to bottom, the widest first: where a block formatting context root may go.
+  /// All maximal free rectangles at or below `blockOffset`, from top to bottom, the widest first: the candidates for a formatting context
+  /// root.
   func allOpportunities(
     _ engine: LayoutEngine, from blockOffset: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit
   ) throws -> [Opportunity] {
@@ -244,8 +245,8 @@ struct ExclusionSpace: Sendable {
     return found
   }
 
-  /// The free rectangles that begin at `top`: each narrower and taller than the one before. Like in browsers, floats that reach over the
-  /// other edge leave one without an inline size behind them.
+  /// Appends the free rectangles starting at `top`, each narrower and taller than the previous one. Next to floats that extend past the
+  /// opposite edge there is one without inline size, like in Chromium.
   private func appendOpportunities(
     at top: LayoutUnit, among open: [Exclusion], _ lineLeft: LayoutUnit, _ lineRight: LayoutUnit, to found: inout [Opportunity]
   ) {
@@ -259,7 +260,7 @@ struct ExclusionSpace: Sendable {
     open.filter { $0.blockStart <= top }.forEach(narrow)
     var pending = open.filter { $0.blockStart > top }.sorted { $0.blockStart < $1.blockStart }[...]
     while right >= left {
-      // What does not narrow the space does not end it.
+      // Skip exclusions that do not reduce the space.
       while let first = pending.first, first.side == .left ? first.lineRight <= left : first.lineLeft >= right { pending.removeFirst() }
       let end = pending.first?.blockStart ?? .max
       let from = max(left, lineLeft), to = max(min(right, lineRight), from)
@@ -275,7 +276,7 @@ struct ExclusionSpace: Sendable {
 }
 
 extension ExclusionSpace.Exclusion {
-  /// The line-left and line-right edges of what is excluded in a band.
+  /// The line-left and line-right edges of the excluded area in a band.
   func reach(from top: LayoutUnit, to bottom: LayoutUnit) -> (LayoutUnit, LayoutUnit) {
     guard let shape else { return (lineLeft, lineRight) }
     let excluded = shape.area?.excluded(from: (top - blockStart).double, to: (bottom - blockStart).double)
@@ -287,7 +288,7 @@ extension ExclusionSpace.Exclusion {
   }
 }
 
-/// What a float's `shape-outside` excludes; an empty shape nothing.
+/// The area excluded by `shape-outside`; nil for an empty shape.
 struct ShapeExclusion: Sendable {
   var area: FloatShape?
 }

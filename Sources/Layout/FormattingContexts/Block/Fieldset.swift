@@ -4,14 +4,14 @@ internal import OffprintDOM
 
 // https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
 extension BlockLayout {
-  /// The first legend child that is in flow.
+  /// The first in-flow `legend` child.
   var renderedLegend: BoxID {
     guard engine.tree.isElement(box, .fieldset), !engine.tree[box].hasInlineChildren else { return .none }
     return engine.tree.children(of: box).first { engine.tree[$0].isInFlow && engine.tree.isElement($0, .legend) } ?? .none
   }
 
-  /// The legend straddles the block-start border; the content begins below both. In fragmentainers it is in the first fragment of the fieldset,
-  /// and monolithic, which is Chromium's choice.
+  /// Places the rendered legend across the block-start border. The contents start below both. In Chromium the legend is in the first
+  /// fragment of the fieldset, and monolithic.
   mutating func placeLegend() throws {
     guard builder?.isResuming != true else { return }
     let legend = renderedLegend
@@ -23,7 +23,7 @@ extension BlockLayout {
     let margin = resolveAutoMargins(margins(of: legend), legend, available: contentInline, size: size.inline)
     let free = (contentInline - size.inline - margin.inlineSum).clampedToZero
     var start = edges.inlineStart + margin.inlineStart
-    // As in Chromium its own alignment of text places it.
+    // Chromium aligns the legend by its own `text-align`.
     switch engine.style(legend).text.textAlign {
     case .center: start += free / 2
     case .left: start += direction.isRTL ? free : .zero
@@ -31,11 +31,11 @@ extension BlockLayout {
     default: break
     }
     let borderStart = direction.logical(border).blockStart
-    // Chromium ignores the margin before the legend.
+    // Chromium ignores the block-start margin of the legend.
     let blockOffset = ((borderStart - size.block) / 2).clampedToZero
     let end = blockOffset + size.block + margin.blockEnd
     if end > borderStart { legendEnd = end + direction.logical(padding).blockStart }
-    // The contents have what the legend leaves.
+    // The percentage basis of the contents is reduced by the legend.
     if legendEnd > edges.blockStart { percentageBlock = percentageBlock.map { ($0 - (legendEnd - edges.blockStart)).clampedToZero } }
     append(
       layout, legend, lineLeft: direction.isRTL ? inlineSize - start - size.inline : start, blockOffset: blockOffset, hasBaseline: false)

@@ -1,10 +1,10 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// What a float in a fragmentainer reports to its container, once it is there to stay.
+/// The break information of a float, applied to its container once the float's placement is final.
 final class BrokenFloat {
   let child: BreakChild
-  /// All of it is in the next fragmentainer.
+  /// Whether the entire float is in the next fragmentainer.
   let isPushed: Bool
   let shortage: LayoutUnit?
 
@@ -13,9 +13,9 @@ final class BrokenFloat {
   }
 }
 
-// Floats break beside the flow that they are in. https://drafts.csswg.org/css-break-3/#parallel-flows
+// Floats are parallel flows. https://drafts.csswg.org/css-break-3/#parallel-flows
 extension FloatLayout {
-  /// The same as `place`, in a fragmentainer.
+  /// Like `place`, with fragmentation.
   static func place(
     _ engine: LayoutEngine, _ box: BoxID, in container: FloatContainer, _ builder: FragmentBuilder, _ token: BreakToken?,
     blockOffset: LayoutUnit, exclusions: inout ExclusionSpace
@@ -23,7 +23,7 @@ extension FloatLayout {
     var float = try layout(engine, box, in: container)
     if token?.isInside == true { float.margin.blockStart = .zero }
     if token?.isAtBlockEnd == true { float.margin.blockEnd = .zero }
-    // Its inline size, which no break changes, tells where it is.
+    // The position only depends on its inline size, which fragmentation does not change.
     var probe = exclusions
     let offset = try place(engine, float, in: container, blockOffset: blockOffset, exclusions: &probe).blockOffset
     builder.childToken = token
@@ -54,7 +54,7 @@ extension FloatLayout {
     exclusions.breaks.contains(.isBeforeFloat) || exclusions.isPushed(clearing: clear)
   }
 
-  /// Whether the float begins in the next fragmentainer. Its margins are not broken, nor cut off.
+  /// Whether the float starts in the next fragmentainer. Its margins neither break nor truncate.
   private static func needsBreak(
     before child: BreakChild, at start: LayoutUnit, _ margin: LogicalEdges, _ builder: FragmentBuilder
   ) -> Bool {
@@ -71,7 +71,7 @@ extension FloatLayout {
     return child.result?.shortage ?? start + child.blockSize - capacity
   }
 
-  /// The container reaches over all of the fragmentainer for the float that it goes on with.
+  /// Extends the container to the end of the fragmentainer, because a float continues in the next one.
   private static func pushBehind(
     _ builder: FragmentBuilder, _ side: ExclusionSpace.Side, _ container: FloatContainer, _ exclusions: inout ExclusionSpace
   ) {
@@ -83,9 +83,9 @@ extension FloatLayout {
 }
 
 extension FragmentBuilder {
-  /// Takes over what a float reports.
+  /// Records the break information of a float.
   ///
-  /// - Parameter offset: Of its border edge, from that of the box.
+  /// - Parameter offset: Its border edge, relative to that of the box.
   func take(_ float: BrokenFloat, at offset: LayoutUnit) {
     note(shortage: float.shortage)
     if float.isPushed {

@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension LayoutInput {
-  /// The input of a child in a containing block: its axes swapped where the child's writing mode is orthogonal to its parent's.
+  /// The input of a child in a containing block. The axes are swapped if the child is an orthogonal flow.
   ///
   /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-auto
   init(
@@ -25,8 +25,8 @@ extension LayoutInput {
     if engine.tree.isControl(child) || engine.tree[child].kind == .tableWrapper { autoInline = .fitContent }
   }
 
-  /// The inline size offered to an orthogonal flow whose containing block has no definite block size: the viewport's, less where the
-  /// containing block is limited.
+  /// The available inline size of an orthogonal flow whose containing block has an indefinite block size: that of the viewport, limited by
+  /// the size and maximum size of the containing block.
   ///
   /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-auto
   private static func orthogonalFallback(_ engine: LayoutEngine, parentOf child: BoxID, _ parent: WritingDirection) -> LayoutUnit {
@@ -51,10 +51,10 @@ struct FloatContainer {
   /// The content box's line-left edge, and its inline size.
   var lineLeft: LayoutUnit
   var inlineSize: LayoutUnit
-  /// What block-axis percentages of children refer to.
+  /// The percentage basis of children's block sizes.
   var percentageBlock: LayoutUnit?
   var availableBlock: LayoutUnit?
-  /// In a fragmentainer, where floats are broken.
+  /// Set in a fragmentainer, where floats may break.
   var builder: FragmentBuilder?
 
   func childInput(_ engine: LayoutEngine, _ child: BoxID) -> LayoutInput {
@@ -64,7 +64,7 @@ struct FloatContainer {
   }
 }
 
-/// A float in its place.
+/// A positioned float.
 struct PositionedFloat {
   var result: LayoutResult
   /// The border box's line-left block-start corner in the block formatting context.
@@ -79,7 +79,7 @@ struct UnpositionedFloat {
   /// Border-box size and margins in the containing block's axes.
   var size: LogicalSize
   var margin: LogicalEdges
-  /// The margin box's inline size: what has to fit.
+  /// The inline size of the margin box, which must fit.
   var marginInline: LayoutUnit { size.inline + margin.inlineSum }
 }
 
@@ -94,7 +94,7 @@ enum FloatLayout {
       margin: Sizing.logicalMargin(engine.style(float), percentageBasis: container.inlineSize, in: container.direction))
   }
 
-  /// Puts a float as high as the rules allow, at or below `blockOffset`, and adds it to `exclusions`.
+  /// Places a float as high as possible at or below `blockOffset`, and adds it to `exclusions`.
   static func place(
     _ engine: LayoutEngine, _ float: UnpositionedFloat, in container: FloatContainer, blockOffset: LayoutUnit,
     exclusions: inout ExclusionSpace

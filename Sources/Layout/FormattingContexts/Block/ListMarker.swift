@@ -3,16 +3,16 @@ internal import OffprintCoreTypes
 internal import OffprintTypography
 
 struct BaselineChild {
-  /// Its number among the items of the block layout.
+  /// Index into the items of the block layout.
   var item: Int
   var blockOffset: LayoutUnit
 }
 
-// Outside markers of list items, as browsers place them. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
+// Outside markers of list items, positioned like Chromium's. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
 extension BlockLayout {
-  /// A list item without contents, or with nothing but empty inline boxes, has a line all the same; one with blocks but without lines is as
-  /// high as its marker. Chromium treats blocks in an inline box
-  /// as content of a line: the marker is placed at their start and takes no space.
+  /// Reserves space for the marker of a list item without lines. An item without contents, or with only empty inline boxes, gets a line;
+  /// one with blocks that have no lines is at least as high as its marker. Chromium treats blocks in an inline box as the contents of a
+  /// line: the marker is placed at their start and takes no space.
   mutating func reserveMarkerLine() throws -> Bool {
     let children = engine.tree.children(of: box)
     if engine.tree[box].hasInlineChildren || !children.contains(where: { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker }) {
@@ -43,8 +43,8 @@ extension BlockLayout {
     return true
   }
 
-  /// A marker that reaches higher than the child with the first line pushes it and what follows down, as `UnpositionedListMarker::AddToBox`
-  /// does in Chromium; and in quirks mode a list as the first child leaves the marker a line of its own.
+  /// Moves the child with the first line, and what follows, below the top of the marker (Chromium's `UnpositionedListMarker::AddToBox`). In
+  /// quirks mode a list as first child leaves the marker a line of its own.
   mutating func makeRoomForMarker() throws {
     guard !outsideMarker.isNone, let line = firstBaseline else { return }
     let marker = try markerLayout()
@@ -74,18 +74,19 @@ extension BlockLayout {
     return try engine.layout(outsideMarker, input)
   }
 
-  /// The marker's baseline is the first line's; its inline-end edge is at the content edge, less a gap for symbols and pictures.
+  /// Aligns the marker's baseline with that of the first line, and its inline-end edge with the content edge, with a gap for symbols and
+  /// images.
   mutating func placeOutsideMarker() throws {
     guard !outsideMarker.isNone else { return }
     let marker = try markerLayout()
     let size = direction.logical(marker.size)
-    // Its line is monolithic like every line.
+    // The marker's line is monolithic, like all lines.
     if let builder, builder.space?.isMeasuringColumns == true { builder.note(unbreakable: size.block) }
     var blockOffset = edges.blockStart
     if let line = firstBaseline, let own = marker.firstBaseline { blockOffset = line - own }
     var start = edges.inlineStart + ListMarker.marginStart(engine, outsideMarker, inlineSize: size.inline)
     if let offset {
-      // Floats at the inline-start side push the marker with the line.
+      // Floats at the inline-start side move the marker with the line.
       let left = space.lineLeft + edgeLineLeft
       let free = exclusions.edges(
         from: offset + blockOffset, blockSize: size.block, lineLeft: left, lineRight: left + contentInline)
@@ -103,7 +104,7 @@ extension BlockLayout {
 }
 
 enum ListMarker {
-  /// Between a drawn marker and the content.
+  /// The distance between a symbol or image and the content, in px.
   private static let gap = 7
 
   static func marginStart(_ engine: LayoutEngine, _ marker: BoxID, inlineSize: LayoutUnit) -> LayoutUnit {
@@ -130,14 +131,14 @@ enum ListMarker {
 
   private static func disclosureSize(_ style: ComputedStyle) -> LayoutUnit { LayoutUnit(Double(style.font.size) * 0.66) }
 
-  /// A picture without a size is in browsers as large as a bullet: half the ascent.
+  /// The size of an image without natural dimensions: in Chromium that of a bullet, half the ascent.
   static func imageSize(_ engine: LayoutEngine, _ style: ComputedStyle, ratio: Float?) -> (inline: LayoutUnit?, block: LayoutUnit?) {
     let side = Double(ascent(engine, style)) / 2, ratio = ratio.flatMap { $0 > 0 && $0.isFinite ? Double($0) : nil } ?? 1
     return ratio < 1
       ? (LayoutUnit(rounding: side * ratio), LayoutUnit(rounding: side)) : (LayoutUnit(rounding: side), LayoutUnit(rounding: side / ratio))
   }
 
-  /// The size of the inline box a symbol stands in: from the ascent to the baseline.
+  /// The size of the inline box of a symbol, from the ascent to the baseline.
   static func symbolSize(_ engine: LayoutEngine, _ style: ComputedStyle, _ symbol: MarkerSymbol) -> LogicalSize {
     let ascent = ascent(engine, style)
     switch symbol {

@@ -2,9 +2,9 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintDOM
 
-/// What is laid out otherwise in quirks mode. https://quirks.spec.whatwg.org
+/// Layout rules of quirks mode. https://quirks.spec.whatwg.org
 enum QuirksMode {
-  /// Whether the user-agent sheet's margins collapse away at the edges of a box: of `body` and table cells.
+  /// Whether margins of the user agent style sheet are ignored at the edges of a box, which applies to `body` and table cells.
   ///
   /// https://html.spec.whatwg.org/#margin-collapsing-quirks
   static func swallowsMargins(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
@@ -12,7 +12,7 @@ enum QuirksMode {
     return engine.tree[box].kind == .tableCell || engine.tree.isElement(box, .body)
   }
 
-  /// The border-box block size that lets the root element, or `body` in it, fill the viewport; nil for other boxes.
+  /// The block size of the border box with which the root element, or its `body`, fills the viewport; nil for other boxes.
   ///
   /// https://quirks.spec.whatwg.org/#the-html-element-fills-the-viewport-quirk and #the-body-element-fills-the-html-element-quirk
   static func viewportFill(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutUnit? {
@@ -35,7 +35,7 @@ enum QuirksMode {
     return size.clampedToZero
   }
 
-  /// Whether the nearest block container around a box takes the basis of percentages from its own containing block.
+  /// Whether the nearest block container around a box takes its percentage basis from its own containing block.
   static func passesPercentageBlock(around box: BoxID, _ engine: LayoutEngine) -> Bool {
     func isSkipped(_ id: BoxID) -> Bool { engine.tree[id].kind == .inline || engine.tree[id].isAnonymous }
     var current = engine.tree[box].parent
@@ -43,7 +43,7 @@ enum QuirksMode {
     return !current.isNone && BlockFormattingContext.passesPercentageBlock(engine, current)
   }
 
-  /// Whether the width of a cell is its minimum too.
+  /// Whether the specified width of a cell is also its minimum width.
   ///
   /// https://quirks.spec.whatwg.org/#the-table-cell-nowrap-minimum-width-calculation-quirk
   static func keepsWidth(_ engine: LayoutEngine, _ cell: BoxID) -> Bool {
@@ -52,7 +52,7 @@ enum QuirksMode {
     return engine.tree.styled.document.hasAttribute(.nowrap, of: box.node)
   }
 
-  /// Whether the first thing in a list item is a list.
+  /// Whether the first in-flow child of a list item is a list.
   static func beginsWithList(_ engine: LayoutEngine, _ item: BoxID) -> Bool {
     guard Sizing.isQuirksMode(engine) else { return false }
     let first = engine.tree.children(of: item).first { child in
@@ -64,7 +64,7 @@ enum QuirksMode {
     return document.isHTMLElement(node, .ul) || document.isHTMLElement(node, .ol)
   }
 
-  /// Whether a block margin of a child is the user-agent sheet's.
+  /// Whether a block margin of a child is specified by the user agent style sheet.
   static func isQuirky(_ engine: LayoutEngine, _ child: BoxID, isStart: Bool) -> Bool {
     guard Sizing.isQuirksMode(engine) else { return false }
     let box = engine.tree[child]

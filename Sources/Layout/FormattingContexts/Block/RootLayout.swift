@@ -3,12 +3,12 @@ public import OffprintCoreTypes
 internal import OffprintDOM
 
 extension LayoutEngine {
-  /// Lays out the page. The root of the tree is the initial containing block's fragment, of the viewport's size; content outside it is in its
-  /// `overflow`.
+  /// Lays out the page. The root of the tree is the fragment of the initial containing block, which has the size of the viewport. Content
+  /// outside is in its `overflow`.
   ///
-  /// If the image is as high as its content, percentages of the root element's height behave as `auto`, the initial containing block has next
-  /// to no height, so that boxes placed from its end do not make the image higher, and a root element in a vertical writing mode is at most
-  /// as high as its content.
+  /// If the height of the image is that of its content, percentage heights of the root element behave as `auto`, the initial containing
+  /// block has a minimal height, so that boxes positioned from its end do not increase the height of the image, and a root element in a
+  /// vertical writing mode is at most as high as its content.
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public func layoutPage() throws -> FragmentTree {
@@ -61,10 +61,10 @@ extension LayoutEngine {
 }
 
 enum RootLayout {
-  /// Of the initial containing block of an image that is as high as its content.
+  /// The height of the initial containing block if the height of the image is that of its content.
   static let autoHeight = LayoutUnit(16)
 
-  /// `overflow` of the root element, or of `body` where the root's is visible, applies to the viewport instead.
+  /// Whether the `overflow` of a box is propagated to the viewport: that of the root element, or of `body` if the root's is visible.
   ///
   /// https://drafts.csswg.org/css-overflow-3/#overflow-propagation
   static func passesOverflowToViewport(_ engine: LayoutEngine, _ box: BoxID) -> Bool { passesOverflowToViewport(engine.tree, box) }
@@ -77,7 +77,7 @@ enum RootLayout {
     return root.overflowX == .visible && root.overflowY == .visible && root.containment.isEmpty && item.style.box.containment.isEmpty
   }
 
-  /// The overflow of the boxes that pass theirs on, and the margins of the root.
+  /// Adds the overflow of boxes that propagate it, and the margins of the root element.
   static func extend(_ extent: inout LayoutSize, _ engine: LayoutEngine, _ link: FragmentLink, depth: Int) {
     let fragment = engine.fragments[link.fragment]
     func include(_ rect: LayoutRect) {
@@ -98,8 +98,8 @@ enum RootLayout {
 }
 
 extension LayoutEngine {
-  /// The width that fits the page's content: the root element's max-content size, or, in a vertical writing mode, the block size of its margin
-  /// box as laid out in `fragments`.
+  /// The width of the page's content: the root element's max-content size or, in a vertical writing mode, the block size of its margin box
+  /// as laid out in `fragments`.
   public func contentWidth(of fragments: FragmentTree) throws -> LayoutUnit {
     guard !tree.boxes.isEmpty, !WritingDirection(style(BoxID(0))).isHorizontal else { return try maxContentInlineSize() }
     let root = fragments.root.isNone ? nil : fragments.children(of: fragments.root).first { tree[fragments[$0.fragment].box].isRoot }

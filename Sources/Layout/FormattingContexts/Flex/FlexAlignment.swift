@@ -4,7 +4,7 @@ import OffprintCoreTypes
 // §9.5 Main-axis alignment, §9.6 Cross-axis alignment. https://drafts.csswg.org/css-flexbox-1/#main-alignment
 
 extension FlexContainer {
-  /// Where items or lines begin and what goes between them beside the gap.
+  /// The offset of the first item or line, and the space between them in addition to the gap.
   struct Distribution {
     var start = LayoutUnit.zero
     var between = LayoutUnit.zero
@@ -15,7 +15,7 @@ extension FlexContainer {
   /// https://drafts.csswg.org/css-align-3/#distribution-values
   private func distribution(_ value: Alignment, free: LayoutUnit, count: Int, isMain: Bool) -> Distribution {
     let isReversed = isMain ? isMainReversed : isCrossReversed
-    // `start` of the axis as the writing mode has it: where safe alignment retreats to.
+    // The flow-relative start of the axis, which is the fallback of safe alignment.
     let start = isReversed ? free : LayoutUnit.zero
     let end = isReversed ? LayoutUnit.zero : free
     let overflows = free < .zero
@@ -59,7 +59,7 @@ extension FlexContainer {
     }
   }
 
-  /// 13. to 16. Lines in the container, items in their lines. https://drafts.csswg.org/css-flexbox-1/#cross-alignment
+  /// 13. to 16. Aligns the lines in the container, and the items in their lines. https://drafts.csswg.org/css-flexbox-1/#cross-alignment
   mutating func alignCrossAxis() {
     let free = lines.reduce(crossSize - gaps(lines.count, crossGap)) { $0 - $1.cross }
     let spacing =
@@ -86,7 +86,7 @@ extension FlexContainer {
         if item.isAutoMargin.crossStart { item.margin.crossStart += isBoth ? free / 2 : free }
         item.crossOffset = line.crossOffset + item.margin.crossStart
       } else {
-        // The block-start or inline-start side stays; the item overflows the other one.
+        // The item keeps the block-start or inline-start side and overflows the other one.
         item.crossOffset = line.crossOffset + item.margin.crossStart + (isCrossReversed ? free : .zero)
       }
       return
@@ -114,7 +114,7 @@ extension FlexContainer {
   /// `align-self`, flex-relative. https://drafts.csswg.org/css-align-3/#align-self-property
   func crossAlignment(of child: BoxID) -> (alignment: FlexCrossAlignment, isSafe: Bool) {
     let own = engine.style(child).align.alignSelf
-    // Old flexible boxes know it only for the container.
+    // `align-self` does not apply in `-webkit-box` containers.
     let value = own.keyword == .auto || isWebkitBox ? style.align.alignItems : own
     let isSafe = value.overflow == .safe
     let start = isCrossReversed ? FlexCrossAlignment.end : .start
@@ -133,7 +133,7 @@ extension FlexContainer {
     }
   }
 
-  /// The item's start side in the cross axis is the container's end side.
+  /// Whether the item's start side in the cross axis is the container's end side.
   private func isOpposite(_ child: BoxID) -> Bool {
     let isHorizontal = direction.isHorizontal == isColumn
     return direction.isFlipped(horizontal: isHorizontal) != WritingDirection(engine.style(child)).isFlipped(horizontal: isHorizontal)
@@ -141,14 +141,14 @@ extension FlexContainer {
 
   // MARK: Out-of-flow children
 
-  /// The edges of the content box an absolutely positioned child is aligned to, flow-relative, as if it were the only item.
+  /// The flow-relative edges of the content box for the static position of an out-of-flow child, as if it were the only item.
   /// https://drafts.csswg.org/css-flexbox-1/#abspos-items
   func staticEdges(of child: BoxID) -> (inline: OutOfFlowCandidate.Edge, block: OutOfFlowCandidate.Edge) {
     let main = flowEdge(flexEdge(style.align.justifyContent), isReversed: isMainReversed)
     let cross: OutOfFlowCandidate.Edge =
       switch crossAlignment(of: child).alignment {
       case .center: .center
-      // A box of its own has no baseline to share: the fallback sides are the writing mode's.
+      // A single box has no baseline-sharing group, so the fallback alignment applies, which is flow-relative.
       case .baseline: .start
       case .lastBaseline: .end
       case .end: flowEdge(.end, isReversed: isCrossReversed)
@@ -170,7 +170,7 @@ extension FlexContainer {
     }
   }
 
-  /// Whether `left` or `right` is the end of the main axis. `start` is used where that runs from top to bottom.
+  /// Whether `left` or `right` is the end of the main axis. In a vertical main axis they behave as `start`.
   private func isAtMainEnd(_ side: Alignment.Keyword) -> Bool {
     guard isColumn else { return (side == .right) != direction.isRTL }
     return !direction.isHorizontal && (side == .right) != direction.isFlippedBlocks

@@ -1,21 +1,21 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Breaks items into lines of sizes as similar as can be. https://drafts.csswg.org/css-flexbox-2/#valdef-flex-wrap-balance
+/// Breaks items into lines of similar sizes. https://drafts.csswg.org/css-flexbox-2/#valdef-flex-wrap-balance
 ///
-/// Of all ways to break that fill the number of lines, the one with the least sum of the squares of what is left free on each line;
-/// among equals, the one with the most items on its first line, then on its second, and so on.
+/// Minimizes the sum of the squares of the free space on each line, for a fixed number of lines. Ties are resolved in favor of more items
+/// on the first line, then on the second, and so on.
 struct FlexLineBalancer {
-  /// Outer hypothetical main sizes, none below zero.
+  /// Outer hypothetical main sizes, at least zero.
   let sizes: [LayoutUnit]
   let gap: LayoutUnit
-  /// What a line of several items must not exceed; nil is infinite.
+  /// The maximum size of a line with several items; nil if infinite.
   let limit: LayoutUnit?
 
-  /// More steps than any page needs; past it lines break one after the other.
+  /// Above this number of steps, lines are broken greedily.
   private static let maximumSteps = 4_000_000
 
-  /// Line after line as many items as fit.
+  /// Fills each line with as many items as fit.
   func greedy() -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
@@ -41,12 +41,12 @@ struct FlexLineBalancer {
     return balanced(count) ?? greedy
   }
 
-  /// Row by row of a table: the least cost of the items from `start` on, on so many lines.
+  /// Dynamic programming: `costs[start]` is the minimum cost of the items from `start` on, with `remaining` lines.
   private func balanced(_ count: Int) -> [Range<Int>]? {
     let total = sizes.count
     var costs = [Double](repeating: .infinity, count: total + 1)
     costs[total] = 0
-    // How many items the first of the remaining lines takes.
+    // The number of items on the first of the remaining lines.
     var choices = [Int32](repeating: 0, count: count * total)
     var steps = 0
     for remaining in 1...count {
@@ -59,7 +59,7 @@ struct FlexLineBalancer {
           if let limit, end > start, used > limit { break }
           end += 1
           let cost = cost(used) + costs[end]
-          // The last to be equal is the one with the most items.
+          // On equal costs the last one has the most items.
           if cost <= next[start], cost.isFinite {
             next[start] = cost
             choices[(remaining - 1) * total + start] = Int32(truncatingIfNeeded: end - start)

@@ -5,7 +5,7 @@ import OffprintCoreTypes
 
 extension FlexContainer {
   mutating func determineMainSizes() throws {
-    // Item by item out of the array, which would be copied for each while the container is read.
+    // Copies each item out of the array: mutating it in place while the container is read would copy the array.
     for index in items.indices {
       try engine.tick()
       var item = items[index]
@@ -14,7 +14,7 @@ extension FlexContainer {
     }
   }
 
-  /// The flex base size, the main size's limits (the automatic minimum among them) and the hypothetical main size.
+  /// Determines the flex base size, the minimum and maximum main sizes (including the automatic minimum) and the hypothetical main size.
   private func determineMainSizes(_ item: inout FlexItem) throws {
     item.crossLimits = try crossLimits(item)
     item.definiteCross = try definiteCrossSize(item)
@@ -30,14 +30,14 @@ extension FlexContainer {
   func mainValue(_ item: FlexItem) -> SizeValue { item.isMainInline ? sizes(item).inline : sizes(item).block }
   func crossValue(_ item: FlexItem) -> SizeValue { item.isMainInline ? sizes(item).block : sizes(item).inline }
 
-  /// The border-box size a value asks for in the item's inline or block axis; nil where it is `auto` or has no basis.
+  /// The border-box size for a value in the item's inline or block axis; nil for `auto` and percentages without a basis.
   private func resolve(_ value: SizeValue, _ item: FlexItem, isInline: Bool) throws -> LayoutUnit? {
     var input = itemInput(item)
     if isInline {
       if case .fitContent = value, item.isMainInline { input.fixedBlock = item.definiteCross }
       return try Sizing.resolveInline(value, engine, item.box, input, edges: item.edges)
     }
-    // https://drafts.csswg.org/css-sizing-3/#sizing-values: in the block axis content-based keywords are the size of the contents.
+    // https://drafts.csswg.org/css-sizing-3/#sizing-values: in the block axis content-based keywords are the content size.
     guard Sizing.isContentKeyword(value) else { return Sizing.resolveBlock(value, engine, item.box, input, edges: item.edges) }
     if item.isMainInline || value == .content { return nil }
     return Sizing.ofContents(value, try contentBlockSize(item), item.style, input, edges: item.edges)
@@ -55,9 +55,9 @@ extension FlexContainer {
     return (low, max(low, try resolveCross(maximum, item) ?? .max))
   }
 
-  /// An item whose `auto` cross size stretches to its line. https://drafts.csswg.org/css-flexbox-1/#stretched
+  /// Whether the item's `auto` cross size stretches to its line. https://drafts.csswg.org/css-flexbox-1/#stretched
   func stretches(_ item: FlexItem) -> Bool {
-    // The line is what `stretch` itself fills, whatever the alignment is.
+    // The `stretch` keyword fills the line whatever the alignment.
     if crossValue(item).isStretch { return true }
     guard item.alignment == .stretch, !item.hasAutoCrossMargin else { return false }
     return crossValue(item).isAuto
@@ -77,7 +77,7 @@ extension FlexContainer {
     var basis = item.style.align.flexBasis
     if basis.isAuto { basis = mainValue(item) }
     let ratio = Sizing.preferredAspectRatio(engine, item.box)
-    // With a ratio the size of the contents in the block axis is the one it gives.
+    // With an aspect ratio the block-axis content size is the transferred size.
     let isFromRatio = ratio != nil && item.definiteCross != nil && !item.isMainInline && Sizing.isContentKeyword(basis)
     // A. A definite used flex basis.
     if !isFromRatio, let size = try resolveMain(basis, item) {
@@ -88,28 +88,28 @@ extension FlexContainer {
       item.base = transferred(cross, item, ratio)
       item.hasDefiniteBasis = true
     } else {
-      // C. to E. The size under a max-content constraint (inline), or as laid out (block).
+      // C. to E. The max-content size (inline axis), or the size as laid out (block axis).
       item.base = transferClamped(try contentMainSize(item).max, item)
     }
   }
 
-  /// Min- and max-content sizes in the main axis.
+  /// The min-content and max-content sizes in the main axis.
   private func contentMainSize(_ item: FlexItem) throws -> MinMaxSizes {
     if item.isMainInline {
       var input = itemInput(item)
       input.fixedBlock = item.definiteCross
       if item.definiteCross == nil, ReplacedLayout.hasRatioAlone(engine, item.box) {
-        // A percentage of what is not known yet: it is as wide as without a ratio.
+        // A percentage of an indefinite size: use the width without the ratio.
         if input.availableInline == nil, case .value(let length) = mainValue(item), length.hasPercentage {
           return MinMaxSizes(min: item.mainEdges, max: item.direction.logical(ReplacedLayout.defaultSize).inline + item.mainEdges)
         }
-        // Both content sizes are what it fills, so it does not shrink for the items beside it.
+        // Both content sizes are the stretch-fit size, so the item does not shrink because of others on its line.
         // https://drafts.csswg.org/css-sizing-3/#intrinsic-sizes
         let room = Sizing.stretchInline(engine, item.box, input, edges: item.edges) ?? item.mainEdges
         return MinMaxSizes(min: room, max: room)
       }
       var sizes = try engine.intrinsicSizes(item.box, input)
-      // As in Chromium what is in an old box is no wider than it, if it may be narrower.
+      // Chromium limits the max-content size of items of a `-webkit-box` to its main size.
       if isWebkitBox, let room = definiteMain { sizes.max = max(sizes.min, min(sizes.max, room - item.margin.mainSum)) }
       return sizes
     }
@@ -117,8 +117,8 @@ extension FlexContainer {
     return MinMaxSizes(min: size, max: size)
   }
 
-  /// The block size of an item's contents, laid out with an `auto` block size; percentages of the block size have no basis. Its own size
-  /// where that is `min-content` and its like is this very size, and so none that the contents could have.
+  /// The block size of an item's contents, laid out with an `auto` block size, without a basis for percentages. If the item's own block
+  /// size is a content-based keyword, it refers to this size, so the contents cannot depend on it.
   private func contentBlockSize(_ item: FlexItem) throws -> LayoutUnit {
     if !mainValue(item).isAuto, let size = ReplacedLayout.blockSizeWithoutRatio(engine, item.box) { return size + item.mainEdges }
     var input = itemInput(item)
@@ -127,7 +127,7 @@ extension FlexContainer {
     input.fixedInline = item.definiteCross
     let isAuto = mainValue(item).isAuto
     if !isAuto, let specified = Sizing.resolveBlock(mainValue(item), engine, item.box, itemInput(item), edges: item.edges) {
-      // Its own size must not reach the contents.
+      // The specified size must not be a percentage basis for the contents.
       input.fixedBlock = specified
       input.fixedBlockIsDefinite = false
     }
@@ -144,7 +144,8 @@ extension FlexContainer {
       : Sizing.block(fromInline: cross, ratio: ratio, item.style, edges: item.edges)
   }
 
-  /// The cross size's limits, through the aspect ratio. https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
+  /// Clamps a size by the cross-axis minimum and maximum, transferred through the aspect ratio.
+  /// https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
   private func transferClamped(_ size: LayoutUnit, _ item: FlexItem) -> LayoutUnit {
     guard let ratio = Sizing.preferredAspectRatio(engine, item.box) else { return size }
     var size = size
@@ -165,7 +166,7 @@ extension FlexContainer {
     } else {
       low = try resolveMain(minimum, item) ?? item.mainEdges
     }
-    // Tables never get narrower than their contents.
+    // Tables are never narrower than their min-content size.
     if engine.tree[item.box].kind == .tableWrapper { low = max(low, try contentMainSize(item).min) }
     low = max(low, item.mainEdges)
     item.mainLimits = (low, max(low, high))
@@ -177,14 +178,14 @@ extension FlexContainer {
     if let compressed = compressedSize(item) { return min(max(compressed, item.mainEdges), maximum) }
     var specified: LayoutUnit?
     if case .value = mainValue(item) { specified = try resolveMain(mainValue(item), item) }
-    // Nothing below can be larger than what is specified.
+    // The automatic minimum is at most the specified size.
     if let known = specified, known <= item.mainEdges { return item.mainEdges }
     var content = try contentMainSize(item).min
     if let known = specified {
       content = min(known, transferClamped(content, item))
     } else if let ratio = Sizing.preferredAspectRatio(engine, item.box), let cross = item.definiteCross {
       let size = transferred(cross, item, ratio)
-      // With a definite cross size the ratio makes the min-content size too, but for what replaced elements show.
+      // With a definite cross size, the transferred size replaces the min-content size, except for replaced elements.
       let isReplaced = engine.tree[item.box].kind == .replaced
       content = isReplaced ? min(size, content) : item.isMainInline ? max(size, content) : content
       content = transferClamped(content, item)
@@ -194,7 +195,7 @@ extension FlexContainer {
     return min(content, maximum)
   }
 
-  /// The specified size of controls whose percentages count as zero. https://drafts.csswg.org/css-sizing-3/#min-content-zero
+  /// The specified size of controls whose percentages are treated as zero. https://drafts.csswg.org/css-sizing-3/#min-content-zero
   private func compressedSize(_ item: FlexItem) -> LayoutUnit? {
     guard engine.tree[item.box].control != .none || engine.tree.isDrawnControl(item.box) else { return nil }
     guard case .value(let length) = mainValue(item), Sizing.isCompressible(engine, item.box, mainValue(item)) else { return nil }

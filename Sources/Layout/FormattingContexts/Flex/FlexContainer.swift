@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// One flex container being laid out or measured.
+/// The state of laying out or measuring a flex container.
 struct FlexContainer {
   let engine: LayoutEngine
   let box: BoxID
@@ -9,29 +9,29 @@ struct FlexContainer {
   let direction: WritingDirection
   let input: LayoutInput
   let edges: LogicalEdges
-  /// Border-box inline size; nil while intrinsic sizes are asked for.
+  /// The border-box inline size; nil while measuring intrinsic sizes.
   let inlineSize: LayoutUnit?
-  /// Content-box sizes; nil where indefinite.
+  /// Content-box sizes; nil if indefinite.
   let contentInline: LayoutUnit?
   let definiteContentBlock: LayoutUnit?
   let isColumn: Bool
   let isMainReversed: Bool
-  /// `wrap-reverse`: the cross-start side is the end side of the axis.
+  /// Set by `wrap-reverse`: cross-start is the end side of the axis.
   let isCrossReversed: Bool
   /// https://drafts.csswg.org/css-flexbox-1/#multi-line
   let isMultiLine: Bool
   let mainGap: LayoutUnit
   let crossGap: LayoutUnit
-  /// `display: -webkit-box`: items shrink only where they may grow.
+  /// `display: -webkit-box`: items only shrink if they may grow.
   let isWebkitBox: Bool
 
   var items: [FlexItem] = []
   var outOfFlow: [BoxID] = []
   var lines: [FlexLine] = []
-  /// Inner sizes of the container once known.
+  /// The inner sizes of the container, once determined.
   var mainSize = LayoutUnit.zero
   var crossSize = LayoutUnit.zero
-  /// What the contents ask for in the block axis, content box.
+  /// The intrinsic content-box block size.
   var contentBlock = LayoutUnit.zero
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit?) {
@@ -45,21 +45,21 @@ struct FlexContainer {
     isMultiLine = align.flexWrap != .nowrap && !isWebkitBox
     isCrossReversed = align.flexWrap == .wrapReverse && !isWebkitBox
     contentInline = inlineSize.map { ($0 - edges.inlineSum).clampedToZero }
-    // A size that an indefinite container's flexing gave is no basis for percentages.
+    // A size from flexing in an indefinite container is not a basis for percentages.
     if input.fixedBlock != nil, !input.fixedBlockIsDefinite {
       definiteContentBlock = nil
     } else {
       let size = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
       definiteContentBlock = size.map { ($0 - edges.blockSum).clampedToZero }
     }
-    // Percentages of an indefinite size are zero. https://drafts.csswg.org/css-align-3/#gap-percent
+    // Percentages of an indefinite size resolve to zero. https://drafts.csswg.org/css-align-3/#gap-percent
     let columnGap = (align.columnGap?.resolve(contentInline ?? .zero) ?? .zero).clampedToZero
     let rowGap = (align.rowGap?.resolve(definiteContentBlock ?? .zero) ?? .zero).clampedToZero
     mainGap = isColumn ? rowGap : columnGap
     crossGap = isColumn ? columnGap : rowGap
   }
 
-  /// The container's inner sizes where they are definite, by axis.
+  /// The inner sizes of the container by axis; nil if indefinite.
   var definiteMain: LayoutUnit? { isColumn ? definiteContentBlock : contentInline }
   var definiteCross: LayoutUnit? { isColumn ? contentInline : definiteContentBlock }
 
@@ -111,7 +111,7 @@ struct FlexContainer {
 
   private static func factor(_ value: Float) -> Double { value.isFinite ? min(max(Double(value), 0), 1e9) : value > 0 ? 1e9 : 0 }
 
-  /// Flow-relative to flex-relative.
+  /// Converts flow-relative to flex-relative sides.
   private func sides<Value>(_ inlineStart: Value, _ inlineEnd: Value, _ blockStart: Value, _ blockEnd: Value) -> FlexSides<Value> {
     let (main, cross) = isColumn ? ((blockStart, blockEnd), (inlineStart, inlineEnd)) : ((inlineStart, inlineEnd), (blockStart, blockEnd))
     return FlexSides(
@@ -121,7 +121,7 @@ struct FlexContainer {
 
   // MARK: Inputs
 
-  /// The constraints every layout of an item starts from, in the item's own axes: nothing fixed, `auto` shrinks to fit.
+  /// The input common to all layouts of an item, in its own axes: no fixed sizes, `auto` is fit-content.
   func itemInput(_ item: FlexItem) -> LayoutInput {
     let (inline, block) = item.isParallel ? (contentInline, definiteContentBlock) : (definiteContentBlock, contentInline)
     var result = LayoutInput(availableInline: inline, availableBlock: block)
@@ -137,7 +137,7 @@ struct FlexContainer {
     try engine.layout(item.box, flexedInput(item, main: main, cross: cross))
   }
 
-  /// For an item of known main size; nil: its cross size is its own.
+  /// The input for an item with a known main size. Without a cross size, it is determined by the item's layout.
   func flexedInput(_ item: FlexItem, main: LayoutUnit, cross: LayoutUnit?) -> LayoutInput {
     var input = itemInput(item)
     if item.isMainInline {

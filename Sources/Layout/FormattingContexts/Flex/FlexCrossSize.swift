@@ -21,7 +21,7 @@ extension FlexContainer {
 
   /// 8. The cross size of a line. https://drafts.csswg.org/css-flexbox-1/#algo-cross-line
   private mutating func calculateCrossSize(line: Int) {
-    // A baseline may lie outside of its item: what is on its other side is negative then.
+    // A baseline may be outside of its item, so that the extent on one side is negative.
     var ascent: LayoutUnit?, descentBelow = LayoutUnit.min
     var descent: LayoutUnit?, ascentAbove = LayoutUnit.min
     var largest = LayoutUnit.zero
@@ -54,18 +54,19 @@ extension FlexContainer {
     return BaselineSharing(item.text.writingMode, in: direction, isBlockAxis: !isColumn, isLast: alignment == .lastBaseline)
   }
 
-  /// Whether the item takes part in baseline alignment: its cross margins must not be `auto`. Items in columns do in Chromium too.
+  /// The item's baseline alignment, unless it has `auto` cross margins. In Chromium items in columns participate too.
   /// https://drafts.csswg.org/css-flexbox-1/#valdef-align-items-baseline
   func baselineSharing(_ item: FlexItem) -> BaselineSharing? { item.hasAutoCrossMargin ? nil : item.baseline }
 
-  /// From the margin edge on the side that the item is aligned at to the baseline that it is aligned by. `wrap-reverse` swaps the sides.
+  /// The distance to the item's alignment baseline from its margin edge on the side of the baseline-sharing group. `wrap-reverse` swaps the
+  /// sides.
   func distanceToBaseline(_ item: FlexItem, _ sharing: BaselineSharing) -> LayoutUnit {
     let known = item.result.map { sharing.distance($0, item.style, container: style) } ?? .zero
     let margin = sharing.isStartSide ? item.margin.crossStart : item.margin.crossEnd
     return margin + (isCrossReversed ? item.cross - known : known)
   }
 
-  /// The container's inner cross size, known as soon as its lines are. https://drafts.csswg.org/css-flexbox-1/#algo-cross-container
+  /// Determines the container's inner cross size from those of its lines. https://drafts.csswg.org/css-flexbox-1/#algo-cross-container
   private mutating func determineContainerCrossSize() {
     let sum = lines.reduce(gaps(lines.count, crossGap)) { $0 + $1.cross }
     if isColumn {
@@ -74,7 +75,7 @@ extension FlexContainer {
       contentBlock = Sizing.containedBlock(style) ?? sum
       crossSize = innerBlock(content: contentBlock)
     }
-    // The line of a single-line container is as large as the container, which its minimum and maximum bound.
+    // The line of a single-line container has the container's size, which its minimum and maximum limit.
     if !isMultiLine, !lines.isEmpty { lines[0].cross = crossSize }
   }
 
@@ -99,7 +100,7 @@ extension FlexContainer {
       for index in line.items where stretches(items[index]) {
         let item = items[index]
         let size = item.clampCross(max(line.cross - item.margin.crossSum, item.crossEdges))
-        // The same input gives the same result from the cache; another one makes the size definite for the contents.
+        // Unchanged input hits the layout cache. A new size is definite for the contents.
         let result = try layout(item, main: item.main, cross: size)
         items[index].result = result
         items[index].cross = cross(direction.logical(result.size))

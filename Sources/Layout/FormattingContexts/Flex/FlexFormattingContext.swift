@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Flex containers. The driver reads as the specification's steps, each in a file of its section.
+/// Flex layout. This driver follows the steps of the specification, each of which is in a separate file.
 /// https://drafts.csswg.org/css-flexbox-1/#layout-algorithm
 enum FlexFormattingContext {
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
@@ -15,12 +15,12 @@ enum FlexFormattingContext {
     return try container(engine, box, input, edges: edges, inlineSize: inlineSize).makeResult()
   }
 
-  /// The container with its items in their places.
+  /// The container with positioned items.
   private static func container(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit
   ) throws -> FlexContainer {
     var container = FlexContainer(engine, box, input, edges: edges, inlineSize: inlineSize)
-    // §9.1 Generate anonymous flex items (the box tree's work), in order-modified document order.
+    // §9.1 Anonymous flex items exist in the box tree. Order-modified document order.
     container.collectItems()
     // §9.2 Line length determination: flex base sizes, hypothetical main sizes, the main size of the container.
     try container.determineMainSizes()

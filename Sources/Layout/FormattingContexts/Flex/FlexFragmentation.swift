@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-flexbox-1/#pagination
 extension FlexContainer {
-  /// The rows of a container that is to be broken: its lines, or the items of each where they follow each other in the block axis.
+  /// The rows of a container to be fragmented: its lines or, in a column container, the items.
   func fragmentedRows() throws -> FragmentedRows {
     let inner = isColumn ? LogicalSize(inline: crossSize, block: mainSize) : LogicalSize(inline: mainSize, block: crossSize)
     let logical = LogicalSize(inline: inlineSize ?? inner.inline + edges.inlineSum, block: inner.block + edges.blockSum)
@@ -54,7 +54,7 @@ extension FlexContainer {
     return FragmentedRows(engine, stacks: stacks, ends: ends)
   }
 
-  /// - Parameter areaEnd: by the item's block offset and block size.
+  /// - Parameter areaEnd: The end of the item's area, given its block offset and block size.
   private func fragmentedItem(
     _ item: FlexItem, _ content: LayoutSize, marginEnd: LayoutUnit, areaEnd: (LayoutUnit, LayoutUnit) -> LayoutUnit
   ) -> FragmentedRows.Item? {
@@ -66,13 +66,13 @@ extension FlexContainer {
       shift: relativeOffset(item, content: content))
   }
 
-  /// Whether the line of an item, or what follows it in the block axis, makes room for what breaks add to the item
+  /// Whether the row grows by the block size that fragmentation adds to the item
   /// (`FlexLayoutAlgorithm::MinBlockSizeShouldEncompassIntrinsicSize`).
   private func growsRow(_ item: FlexItem) -> Bool {
     let isAutoContainer = Sizing.LogicalSizes(style).block.isAuto
     let block = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal).block
     guard isColumn else {
-      // An item that fills a container of a size of its own stays as large as that.
+      // An item stretched to a container with a specified size keeps that size.
       if !isMultiLine, stretches(item), !isAutoContainer { return false }
       return block.isAuto
     }

@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-gaps-1/#layout-painting
 extension FlexContainer {
-  /// The pieces of gaps that have rules; nil where there are none.
+  /// The segments of gaps with rules; nil without rules.
   func gapSegments(outer: LayoutSize) -> [GapSegment]? {
     let align = style.align
     guard align.columnRule.isVisible || align.rowRule.isVisible, !lines.isEmpty else { return nil }
@@ -14,7 +14,7 @@ extension FlexContainer {
     return builder.segments
   }
 
-  /// Between the items of each line, as high as the line.
+  /// Adds the gaps between the items of each line, with the line's cross size.
   private func addMainGaps(to builder: inout GapBuilder) {
     for (number, line) in lines.enumerated() {
       let gaps = mainGaps(line), run = flowed(line.crossOffset, line.crossOffset + line.cross, size: crossSize, isReversed: isCrossReversed)
@@ -28,7 +28,7 @@ extension FlexContainer {
     }
   }
 
-  /// Between lines, as long as the container.
+  /// Adds the gaps between lines, with the container's main size.
   private func addCrossGaps(_ rule: GapRule, to builder: inout GapBuilder) {
     for (index, (line, next)) in zip(lines, lines.dropFirst()).enumerated() {
       let gap = flowed(line.crossOffset + line.cross, next.crossOffset, size: crossSize, isReversed: isCrossReversed)
@@ -46,7 +46,7 @@ extension FlexContainer {
     }
   }
 
-  /// The spaces between the margin boxes of a line's items, in the order of the axis.
+  /// The spaces between the margin boxes of a line's items, in axis order.
   private func mainGaps(_ line: FlexLine) -> [(start: LayoutUnit, end: LayoutUnit)] {
     let inner = items[line.items]
     let gaps = zip(inner, inner.dropFirst()).map { a, b in

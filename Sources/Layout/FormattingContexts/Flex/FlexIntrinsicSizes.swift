@@ -4,7 +4,7 @@ import OffprintCoreTypes
 // §9.9 Intrinsic sizes. https://drafts.csswg.org/css-flexbox-1/#intrinsic-sizes
 
 extension FlexContainer {
-  /// Content-box min-content and max-content inline sizes.
+  /// The min-content and max-content inline sizes of the content box.
   mutating func intrinsicContentSizes() throws -> MinMaxSizes {
     var sizes = isColumn ? try columnSizes() : try rowSizes()
     sizes.min = sizes.min.clampedToZero
@@ -18,16 +18,16 @@ extension FlexContainer {
     return try Sizing.contribution(engine, item.box, direction, input)
   }
 
-  /// https://drafts.csswg.org/css-flexbox-1/#intrinsic-main-sizes: each item's contribution, or its hypothetical size where its flex
-  /// factors do not let it get there from a basis that its contents have no part in; the largest of them, if lines may break, or their sum.
-  /// The specification has no exception for other bases; Chromium takes the contributions of those.
+  /// The largest contribution in a multi-line container, otherwise the sum. By https://drafts.csswg.org/css-flexbox-1/#intrinsic-main-sizes
+  /// an item contributes its hypothetical size if its flex factors do not allow it to reach its content contribution. Chromium applies that
+  /// only to bases independent of the contents, and uses the content contribution otherwise.
   private mutating func rowSizes() throws -> MinMaxSizes {
     var sizes = MinMaxSizes()
     var outer: [LayoutUnit] = []
     try determineMainSizes()
     for item in items {
       let content = try contribution(item)
-      // What is in an old box may be narrower whatever its flexibility.
+      // Items of a `-webkit-box` may be narrower whatever their flexibility.
       let min = isMultiLine || isWebkitBox || canReach(content.min, item) ? content.min : item.hypothetical
       let max = canReach(content.max, item) ? content.max : item.hypothetical
       let margin = item.margin.mainSum
@@ -39,7 +39,7 @@ extension FlexContainer {
     if !isMultiLine { sizes.min += gaps }
     sizes.max += gaps
     if isMultiLine, style.align.flexWrapBalances, style.align.flexLineCount > 1 {
-      // The largest of the lines that the items are spread over.
+      // The largest of the balanced lines.
       let lines = balancer(outer, limit: .max).lines(minimumLines: style.align.flexLineCount)
       sizes.max = lines.reduce(.zero) { largest, line in
         Swift.max(largest, outer[line].reduce(self.gaps(line.count, mainGap), +))

@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Four values by flex-relative side: from main-start to main-end, from cross-start to cross-end.
+/// Four values by flex-relative side.
 /// https://drafts.csswg.org/css-flexbox-1/#box-model
 struct FlexSides<Value> {
   var mainStart: Value
@@ -15,46 +15,46 @@ extension FlexSides where Value == LayoutUnit {
   var crossSum: LayoutUnit { crossStart + crossEnd }
 }
 
-/// Where an item goes in its line's cross axis, flex-relative.
+/// The alignment of an item in its line, flex-relative.
 enum FlexCrossAlignment: UInt8, Sendable {
   case start, center, end, stretch, baseline, lastBaseline
 }
 
-/// A flex item on its way through the algorithm. Sizes are border-box sizes.
+/// The state of a flex item. All sizes are border-box sizes.
 struct FlexItem {
   let box: BoxID
   let style: ComputedStyle
   let direction: WritingDirection
-  /// The item's inline axis is parallel to the container's.
+  /// Whether the item's inline axis is parallel to the container's.
   let isParallel: Bool
-  /// The main axis is the item's inline axis.
+  /// Whether the main axis is the item's inline axis.
   let isMainInline: Bool
   /// Border and padding in the item's own axes.
   let edges: LogicalEdges
-  /// `auto` is 0 until free space is distributed.
+  /// `auto` margins are 0 until free space is distributed.
   var margin: FlexSides<LayoutUnit>
   let isAutoMargin: FlexSides<Bool>
   let alignment: FlexCrossAlignment
   let isSafe: Bool
-  /// nil: the item is not aligned by its baseline.
+  /// nil if the item does not participate in baseline alignment.
   let baseline: BaselineSharing?
   let grow: Double
   let shrink: Double
 
-  /// The cross size a definite size or stretching gives before layout.
+  /// The cross size before layout, if it is definite or stretched.
   var definiteCross: LayoutUnit?
   var crossLimits = (min: LayoutUnit.zero, max: LayoutUnit.max)
   var base = LayoutUnit.zero
-  /// The used flex basis does not depend on the contents.
+  /// Whether the used flex basis is independent of the contents.
   var hasDefiniteBasis = false
   var mainLimits = (min: LayoutUnit.zero, max: LayoutUnit.max)
   var hypothetical = LayoutUnit.zero
-  /// The target main size, and later the used one.
+  /// The target main size; finally the used one.
   var main = LayoutUnit.zero
   var isFrozen = false
   var cross = LayoutUnit.zero
   var result: LayoutResult?
-  /// From the container's content edges, flex-relative, to the border box.
+  /// Flex-relative offsets of the border box from the container's content edges.
   var mainOffset = LayoutUnit.zero
   var crossOffset = LayoutUnit.zero
 
@@ -74,8 +74,8 @@ struct FlexLine {
   var items: Range<Int>
   var cross = LayoutUnit.zero
   var crossOffset = LayoutUnit.zero
-  /// The largest distance from the cross-start margin edge to the baseline among items aligned at that side.
+  /// The largest distance from the cross-start margin edge to the baseline, among items aligned at that side.
   var maxAscent: LayoutUnit?
-  /// The largest distance from the baseline to the cross-end margin edge among items aligned at that side.
+  /// The largest distance from the baseline to the cross-end margin edge, among items aligned at that side.
   var maxDescent: LayoutUnit?
 }

@@ -1,10 +1,10 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// From flex-relative offsets to fragments.
+// Conversion of flex-relative offsets to fragments.
 
 extension FlexContainer {
-  /// The container's fragment with its items at their places.
+  /// Builds the container's fragment.
   func makeResult() throws -> LayoutResult {
     let inner = isColumn ? LogicalSize(inline: crossSize, block: mainSize) : LogicalSize(inline: mainSize, block: crossSize)
     let logical = LogicalSize(inline: inlineSize ?? inner.inline + edges.inlineSum, block: inner.block + edges.blockSum)
@@ -46,7 +46,7 @@ extension FlexContainer {
       height: !direction.isHorizontal || definiteContentBlock != nil ? content.height : nil, direction: direction)
   }
 
-  /// An item's border-box offset from the container's border-box start edges, flow-relative.
+  /// The flow-relative offset of an item's border box from that of the container.
   func flowOffset(_ item: FlexItem, _ physical: LayoutSize) -> LogicalOffset {
     let own = direction.logical(physical)
     let main = isMainReversed ? mainSize - item.mainOffset - self.main(own) : item.mainOffset
@@ -65,9 +65,9 @@ extension FlexContainer {
 
   /// https://drafts.csswg.org/css-flexbox-1/#flex-baselines
   ///
-  /// First and last go by the block axis and the inline axis as the writing mode has them: reversals are undone.
+  /// First and last are flow-relative: reversals are undone.
   func containerBaselines(_ size: LayoutUnit) -> (first: LayoutUnit?, last: LayoutUnit?) {
-    // https://drafts.csswg.org/css-contain-2/#containment-layout: no baseline.
+    // https://drafts.csswg.org/css-contain-2/#containment-layout: no baselines.
     guard let front = lines.first, let back = lines.last, !style.box.containment.contains(.layout) else { return (nil, nil) }
     let (firstLine, lastLine) = isCrossReversed ? (back, front) : (front, back)
     let shared = (sharedBaselines(firstLine), sharedBaselines(lastLine))
@@ -75,13 +75,13 @@ extension FlexContainer {
     let lastItem = isMainReversed ? lastLine.items.first : lastLine.items.last
     let first = shared.0.start ?? shared.0.end ?? firstItem.map { itemBaseline($0, isLast: false) }
     let last = shared.1.end ?? shared.1.start ?? lastItem.map { itemBaseline($0, isLast: true) }
-    // What is scrolled away is no baseline.
+    // Baselines of a scroll container are clamped to its border box.
     let isClamped = Sizing.isScrollContainer(style)
     func used(_ value: LayoutUnit) -> LayoutUnit { isClamped ? max(.zero, min(value, size)) : value }
     return (first.map(used), last.map(used))
   }
 
-  /// The baselines that the items of a row are aligned by at the start and the end side of the block axis, from the block-start edge.
+  /// The alignment baselines of a row at the start and end sides of the block axis, from the block-start edge.
   private func sharedBaselines(_ line: FlexLine) -> (start: LayoutUnit?, end: LayoutUnit?) {
     guard !isColumn else { return (nil, nil) }
     func place(_ cross: LayoutUnit) -> LayoutUnit { edges.blockStart + (isCrossReversed ? crossSize - cross : cross) }
@@ -90,7 +90,7 @@ extension FlexContainer {
     return isCrossReversed ? (high, low) : (low, high)
   }
 
-  /// An item's baseline from the container's border-box block-start edge.
+  /// An item's baseline, from the container's block-start border edge.
   private func itemBaseline(_ index: Int, isLast: Bool) -> LayoutUnit {
     let item = items[index]
     guard let result = item.result else { return .zero }

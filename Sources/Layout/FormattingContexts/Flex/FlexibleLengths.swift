@@ -33,18 +33,18 @@ extension FlexContainer {
   }
 
   func balancer(_ sizes: [LayoutUnit], limit: LayoutUnit) -> FlexLineBalancer {
-    // What `innerBlock` makes of an infinite size is short of it by the container's edges.
+    // `innerBlock` subtracts the container's edges from an infinite size.
     let isInfinite = limit > LayoutUnit(16_777_216)
     return FlexLineBalancer(sizes: sizes.map(\.clampedToZero), gap: mainGap, limit: isInfinite ? nil : limit)
   }
 
-  /// Where lines break: the container's inner main size; for columns of `auto` size, its maximum.
+  /// The maximum size of a line: the container's inner main size or, for columns of `auto` size, its maximum.
   private var lineLimit: LayoutUnit {
     guard isColumn else { return contentInline ?? .max }
     return innerBlock(content: .max)
   }
 
-  /// The container's inner block size for contents of this size. Without a definite size that is all they ask for.
+  /// The container's inner block size for a content size, which it equals if there is no definite size.
   func innerBlock(content: LayoutUnit) -> LayoutUnit {
     let size = Sizing.blockSize(
       engine, box, input, edges: edges, contentBlock: content + edges.blockSum, inlineSize: inlineSize ?? edges.inlineSum)
@@ -80,7 +80,7 @@ extension FlexContainer {
     }
     // 3. Calculate the initial free space.
     let initial = freeSpace(range)
-    // 4. Loop; each round freezes an item at least.
+    // 4. Loop. Each round freezes at least one item.
     var rounds = 0
     while rounds <= range.count, range.contains(where: { !items[$0].isFrozen }) {
       distribute(range, isGrowing: isGrowing, initial: initial)
@@ -107,7 +107,7 @@ extension FlexContainer {
       let share = initial * factors
       if abs(share.double) < abs(remaining.double) { remaining = share }
     }
-    // c. Distribute free space proportional to the flex factors; rounding is carried on, so that nothing is lost.
+    // c. Distribute free space proportionally to the flex factors. Rounding errors carry over, so that the shares add up.
     var passed = 0.0
     var given = LayoutUnit.zero
     var violation = LayoutUnit.zero

@@ -14,7 +14,7 @@ extension GridContainer {
     var offset = spacing.start
     var isFirst = true
     for track in sizing.tracks {
-      // Collapsed tracks have their gutters on both sides in one place.
+      // The gutters on both sides of collapsed tracks coincide.
       if !track.isCollapsed {
         if !isFirst { offset += sizing.gap + spacing.between }
         isFirst = false

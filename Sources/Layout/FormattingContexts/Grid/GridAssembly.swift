@@ -1,17 +1,17 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// From sized tracks to fragments: items in their areas, absolutely positioned children, the container's baselines.
+/// Builds fragments from sized tracks: items in their areas, out-of-flow children, the container's baselines.
 struct GridAssembly {
   private(set) var grid: GridContainer
   let size: LogicalSize
-  /// What the contents ask for in the block axis, with the container's edges.
+  /// The intrinsic block size, including the container's edges.
   let intrinsic: LayoutUnit
   private var links: [FragmentLink] = []
   private var pending: [OutOfFlowCandidate] = []
   private var baselines: [ItemBaselines] = []
 
-  /// What an item offers for the container's baselines, from the container's block-start edge.
+  /// An item's candidate baselines for the container, from the container's block-start edge.
   private struct ItemBaselines {
     var item: Int
     var first: LayoutUnit
@@ -33,7 +33,7 @@ struct GridAssembly {
     return try assembly.finished()
   }
 
-  /// The items at their final sizes.
+  /// Lays out the items at their final sizes.
   mutating func layoutItems() throws -> [LayoutResult] {
     var assembly = self
     func layout(_ item: GridItem) throws -> LayoutResult {
@@ -57,7 +57,7 @@ struct GridAssembly {
       rows: grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero))
   }
 
-  /// Of an item's border box from the container's.
+  /// The offset of an item's border box from that of the container.
   func offset(_ item: GridItem, _ laidOut: LayoutResult) -> LogicalOffset {
     let area = area(item)
     let own = grid.direction.logical(laidOut.size)
@@ -92,7 +92,7 @@ struct GridAssembly {
     addBaselines(index, laidOut, at: offset)
   }
 
-  /// From the container's border edge, with the area's start still to be added.
+  /// An item's offset from the container's border edge, without the start of its area.
   private func place(_ item: GridItem, _ axis: GridAxis, free: LayoutUnit, _ margin: LogicalEdges, _ edges: LogicalEdges) -> LayoutUnit {
     let origin = edges.start(axis) + margin.start(axis)
     guard !item.isSubgrid[axis] else { return origin }
@@ -132,7 +132,7 @@ struct GridAssembly {
     return LayoutRect(origin: grid.direction.physical(area.offset, outer: outer, inner: inner), size: inner)
   }
 
-  /// The baselines of the first and last row: those that items are aligned by, or else those of the first and last item.
+  /// The baselines of the first and last rows: the alignment baselines, otherwise those of the first and last items.
   ///
   /// https://drafts.csswg.org/css-grid-2/#grid-baselines
   func containerBaselines() -> (first: LayoutUnit?, last: LayoutUnit?) {
@@ -147,14 +147,14 @@ struct GridAssembly {
     }
     let firstRow = baselines.lazy.map { spans($0).rows.lowerBound }.min()
     let lastRow = baselines.lazy.map { spans($0).rows.upperBound }.max()
-    // What is scrolled away is no baseline.
+    // Baselines of a scroll container are clamped to its border box.
     let isClamped = Sizing.isScrollContainer(grid.style)
     func used(_ value: LayoutUnit) -> LayoutUnit { isClamped ? max(.zero, min(value, size.block)) : value }
     let (top, bottom) = (shared(row: firstRow), shared(row: lastRow.map { $0 - 1 }))
     return ((top.start ?? top.end ?? first?.first).map(used), (bottom.end ?? bottom.start ?? last?.last).map(used))
   }
 
-  /// The baselines that items of a row are aligned by at its start and its end side, from the container's block-start edge.
+  /// The alignment baselines of a row at its start and end sides, from the container's block-start edge.
   private func shared(row: Int?) -> (start: LayoutUnit?, end: LayoutUnit?) {
     guard let row, let positions = grid.positions.rows else { return (nil, nil) }
     let area = positions.area(row..<row + 1)

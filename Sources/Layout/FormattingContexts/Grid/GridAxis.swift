@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// The axis that tracks are set out in: columns along the grid container's inline axis, rows along its block axis.
+/// The axis along which tracks are arranged: columns along the grid container's inline axis, rows along its block axis.
 enum GridAxis: Sendable {
   case columns, rows
   var other: GridAxis { self == .columns ? .rows : .columns }
@@ -35,7 +35,7 @@ extension WritingDirection {
   func isHorizontal(_ axis: GridAxis) -> Bool { isHorizontal == (axis == .columns) }
 }
 
-/// Tracks in their places, from the content box's start edge.
+/// Positioned tracks, relative to the start edge of the content box.
 struct GridTrackPositions {
   var starts: [LayoutUnit]
   var sizes: [LayoutUnit]
@@ -47,24 +47,24 @@ struct GridTrackPositions {
   }
 }
 
-/// Tracks that a subgrid has from its parent. https://drafts.csswg.org/css-grid-2/#subgrid-tracks
+/// The tracks that a subgrid shares with its parent. https://drafts.csswg.org/css-grid-2/#subgrid-tracks
 struct SubgridTracks: Hashable, Sendable {
   var count: Int
-  /// The parent's names for the lines.
+  /// The parent's names of the lines.
   var names: [[ByteString]]
-  /// In the subgrid's content box; empty as long as the parent's tracks have no sizes.
+  /// Relative to the subgrid's content box; empty while the parent's tracks are unsized.
   var starts: [LayoutUnit] = []
   var sizes: [LayoutUnit] = []
   var baselines: [Baselines] = []
 
-  /// Of the parent's tracks that have some, from the subgrid's track edges.
+  /// The baselines of the parent's tracks, if any, from the edges of the subgrid's tracks.
   struct Baselines: Hashable, Sendable {
     var start: LayoutUnit?
     var end: LayoutUnit?
   }
 }
 
-/// The tracks of subgrids, which layout inputs name by number.
+/// The tracks of subgrids, which layout inputs refer to by index.
 struct SubgridTracksTable {
   private var entries: [SubgridTracks] = []
   private var numbers: [SubgridTracks: Int32] = [:]

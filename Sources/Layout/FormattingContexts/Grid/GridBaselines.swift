@@ -1,12 +1,12 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// The baselines of tracks: the largest distances from the side that a group of items is aligned at to their baselines, by track.
+/// The alignment baselines of tracks: for each track the largest distance to a baseline, from the side of the baseline-sharing group.
 struct GridBaselines: Equatable {
   var start: [Int: LayoutUnit] = [:]
   var end: [Int: LayoutUnit] = [:]
 
-  /// What an item adds for its tracks' baseline, and this, less what subgrids have beside the item.
+  /// The baseline shared by an item's tracks, and the item's shim, both without the edges of subgrids next to the item.
   struct Item {
     var shared: LayoutUnit
     var shim: LayoutUnit
@@ -35,10 +35,10 @@ struct GridBaselines: Equatable {
 }
 
 extension GridContainer {
-  /// Items that share a row (or column) and align their baselines, those of subgrids included, are moved to where the farthest of them is.
+  /// Determines the shims that align the baselines of items sharing a row (or column), including items of subgrids.
   ///
   /// https://drafts.csswg.org/css-grid-2/#algo-baseline-shims
-  /// - Parameter results: The items' layouts in their areas, once tracks have their sizes.
+  /// - Parameter results: The items' layouts in their areas, after tracks are sized.
   mutating func alignBaselines(_ axis: GridAxis, _ results: [LayoutResult]? = nil) throws {
     guard hasBaselines(axis) else { return }
     if inherited[axis].map({ $0.sizes.isEmpty }) ?? true { try findBaselines(axis, results) }
@@ -84,14 +84,15 @@ extension GridContainer {
     sharing.distance(result, item.style, container: style) + sharing.margin(margin(item, area: area(item, .columns)), axis)
   }
 
-  /// The item's size depends on its tracks', and theirs on its synthesized baseline: it goes to its group's side instead.
+  /// Whether the item's size depends on its tracks' while their size depends on its synthesized baseline. Such items use the fallback
+  /// alignment.
   /// https://drafts.csswg.org/css-grid-2/#row-align
   private func isCyclic(_ item: GridItem, _ result: LayoutResult, _ sharing: BaselineSharing, _ axis: GridAxis) -> Bool {
     sharing.own(result, item.style) == nil && inherited[axis] == nil && dependsOnTracks(item, axis, tracks(axis))
   }
 
-  /// What baseline alignment adds to a contribution. The baseline of an item's inline axis is that of its size, whatever this is: Chromium
-  /// so takes away what is more than the baseline of the tracks.
+  /// The shim added to a contribution by baseline alignment. A baseline in the item's inline axis is synthesized from its size, so it is
+  /// recomputed for each size. In Chromium the result may be negative.
   func baselineShim(_ item: GridItem, _ axis: GridAxis, size: LayoutUnit, _ margin: LogicalEdges) -> LayoutUnit {
     guard let sharing = item.baseline[axis], let shared = item.sharedBaseline[axis], (axis == .columns) == item.isParallel else {
       return item.baselineShim[axis]
@@ -100,7 +101,7 @@ extension GridContainer {
     return shared - sharing.margin(margin, axis) - (sharing.isLast ? size - baseline : baseline)
   }
 
-  /// The item's layout before the tracks of an axis have sizes: as small as it can be in its inline axis.
+  /// The layout of an item before the tracks of an axis are sized: at its minimum size in the inline axis.
   private func baselineResult(_ item: GridItem, _ axis: GridAxis) throws -> LayoutResult {
     let inline = area(item, .columns), block = axis == .columns ? area(item, .rows) : nil
     guard (axis == .columns) == item.isParallel else {
@@ -112,7 +113,7 @@ extension GridContainer {
     return try engine.layout(item.box, input)
   }
 
-  /// Whether the item's size in the axis is a part of that of its tracks, which depends on their contents.
+  /// Whether the item's size in the axis depends on that of its tracks, which depends on their contents.
   private func dependsOnTracks(_ item: GridItem, _ axis: GridAxis, _ tracks: [GridTrack]) -> Bool {
     let span = item.spans[axis]
     guard span.contains(where: { tracks.indices.contains($0) && tracks[$0].dependsOnContent }) else { return false }
@@ -129,6 +130,6 @@ extension GridContainer {
 }
 
 extension BaselineSharing {
-  /// The margin on the side that the group is aligned at.
+  /// The margin on the side of the baseline-sharing group.
   func margin(_ margin: LogicalEdges, _ axis: GridAxis) -> LayoutUnit { isStartSide ? margin.start(axis) : margin.end(axis) }
 }

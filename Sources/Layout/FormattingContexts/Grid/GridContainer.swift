@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// One grid container being laid out or measured.
+/// The state of laying out or measuring a grid container.
 struct GridContainer {
   let engine: LayoutEngine
   let box: BoxID
@@ -9,28 +9,28 @@ struct GridContainer {
   let direction: WritingDirection
   let input: LayoutInput
   let edges: LogicalEdges
-  /// Content-box sizes; nil where indefinite.
+  /// Content-box sizes; nil if indefinite.
   var content: GridAxes<LayoutUnit?>
   var gaps: GridAxes<LayoutUnit>
   let template: GridAxes<ExplicitTracks>
-  /// Where an axis is a subgrid's: the parent's tracks.
+  /// The parent's tracks, in axes that are subgridded.
   let inherited: GridAxes<SubgridTracks?>
   private(set) var items: [GridItem] = []
   private(set) var outOfFlow: [BoxID] = []
-  /// Items that are subgrids, for what is in them.
+  /// The containers of items that are subgrids, for their contents.
   private(set) var subgrids: [GridContainer] = []
-  /// How many implicit tracks stand before the explicit ones, and how many there are in all.
+  /// The number of implicit tracks before the explicit grid, and the total number of tracks.
   private(set) var leading = GridAxes(columns: 0, rows: 0)
   private(set) var counts = GridAxes(columns: 0, rows: 0)
-  /// Sized tracks in their places.
+  /// The sized and positioned tracks.
   var positions = GridAxes<GridTrackPositions?>(columns: nil, rows: nil)
   var baselines = GridAxes(columns: GridBaselines(), rows: GridBaselines())
-  /// What baseline alignment adds to contributions, in the order in which `collect` visits items.
+  /// The shims of baseline alignment, in the order in which `collect` visits items.
   var nestedBaselines = GridAxes<[GridBaselines.Item?]>(columns: [], rows: [])
 
   /// - Parameters:
-  ///   - inherited: For subgrids: the parent's tracks.
-  ///   - hasItems: False to size the tracks as if the container were empty.
+  ///   - inherited: For subgrids, the parent's tracks.
+  ///   - hasItems: False to size the tracks as if the container was empty.
   init(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?,
     inherited: GridAxes<SubgridTracks?>, hasItems: Bool = true
@@ -55,7 +55,7 @@ struct GridContainer {
     if template.columns.isClamped || template.rows.isClamped { reportClamping() }
   }
 
-  /// The layout's own container: inherited tracks are those its input names.
+  /// The container for layout. Inherited tracks are those its input refers to.
   init(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?, hasItems: Bool = true
   ) {
@@ -65,7 +65,7 @@ struct GridContainer {
       inherited: GridAxes(columns: engine.subgridTracks[tracks.columns], rows: engine.subgridTracks[tracks.rows]), hasItems: hasItems)
   }
 
-  /// Percentages of an indefinite size are zero. https://drafts.csswg.org/css-align-3/#gap-percent
+  /// Percentages of an indefinite size resolve to zero. https://drafts.csswg.org/css-align-3/#gap-percent
   static func gap(_ value: LengthPercentage?, _ size: LayoutUnit?) -> LayoutUnit {
     (value?.resolve(size ?? .zero) ?? .zero).clampedToZero
   }
@@ -83,7 +83,7 @@ struct GridContainer {
     return ExplicitTracks(value, available: space, isMinimum: isMinimum, gap: gap, areas: align.gridTemplateAreas, isColumns: isColumns)
   }
 
-  /// The size that automatic repetitions fill: the definite size, else the maximum, else the minimum.
+  /// The size that automatic repetitions fill: the definite size, otherwise the maximum, otherwise the minimum.
   private static func repeatSpace(
     _ style: ComputedStyle, _ content: LayoutUnit?, _ edges: LayoutUnit, isInline: Bool
   ) -> (LayoutUnit?, Bool) {
@@ -160,7 +160,7 @@ struct GridContainer {
 
   // MARK: Tracks
 
-  /// The tracks of an axis at the start of track sizing. https://drafts.csswg.org/css-grid-2/#algo-init
+  /// Initializes the tracks of an axis. https://drafts.csswg.org/css-grid-2/#algo-init
   func tracks(_ axis: GridAxis) -> [GridTrack] {
     if let inherited = inherited[axis] { return inheritedTracks(inherited) }
     let available = content[axis]
@@ -170,7 +170,7 @@ struct GridContainer {
       let line = index - first
       if sizes.indices.contains(line) { return GridTrack(sizes[line], available: available) }
       guard !auto.isEmpty else { return .ofLoneSubgrid }
-      // Implicit tracks repeat the pattern outward from the explicit grid.
+      // The pattern of implicit tracks repeats outward from the explicit grid.
       let step = line < 0 ? (line % auto.count + auto.count) % auto.count : (line - sizes.count) % auto.count
       return GridTrack(auto[step], available: available)
     }
@@ -178,8 +178,7 @@ struct GridContainer {
     return tracks
   }
 
-  /// The sizes of implicit tracks. Like in browsers, `subgrid` on a grid that is no child of one is
-  /// `none`, and `grid-auto-*` does not count.
+  /// The sizes of implicit tracks. In Chromium a grid with `subgrid` that is not a child of a grid ignores `grid-auto-*`.
   private func implicitSizes(_ axis: GridAxis) -> [TrackSize] {
     if case .subgrid = axis == .columns ? style.align.gridTemplateColumns : style.align.gridTemplateRows { return [] }
     return axis == .columns ? style.align.gridAutoColumns : style.align.gridAutoRows
@@ -191,7 +190,7 @@ struct GridContainer {
     }
   }
 
-  /// https://drafts.csswg.org/css-grid-2/#auto-repeat: empty tracks of `auto-fit` collapse.
+  /// Collapses empty tracks of `auto-fit`. https://drafts.csswg.org/css-grid-2/#auto-repeat
   private func collapseEmpty(_ tracks: inout [GridTrack], _ axis: GridAxis) {
     let autoFit = template[axis].autoFit
     guard !autoFit.isEmpty else { return }
@@ -205,7 +204,7 @@ struct GridContainer {
     }
   }
 
-  /// Track sizes of this axis are others once the container's size is known.
+  /// Whether the track sizes in this axis depend on the container's size.
   func dependsOnAvailableSize(_ axis: GridAxis) -> Bool {
     let auto = implicitSizes(axis)
     let gap = axis == .columns ? style.align.columnGap : style.align.rowGap

@@ -1,10 +1,10 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// What items ask of the tracks they span. https://drafts.csswg.org/css-grid-2/#algo-single-span-items
+// The contributions of items to their tracks. https://drafts.csswg.org/css-grid-2/#algo-single-span-items
 
 extension GridContainer {
-  /// The constraints of an item in its area, in the item's own axes. nil: indefinite.
+  /// The input of an item in its area, in the item's own axes; nil sizes are indefinite.
   func itemInput(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?) -> LayoutInput {
     let (own, other) = item.isParallel ? (inline, block) : (block, inline)
     var result = LayoutInput(availableInline: own, availableBlock: other)
@@ -15,7 +15,7 @@ extension GridContainer {
     return result
   }
 
-  /// In the container's axes; percentages refer to the inline size of the item's area.
+  /// The margins in the container's axes. Percentages resolve against the inline size of the item's area.
   func margin(_ item: GridItem, area: LayoutUnit?) -> LogicalEdges {
     Sizing.logicalMargin(item.style, percentageBasis: area ?? .zero, in: direction)
   }
@@ -26,17 +26,17 @@ extension GridContainer {
     return Sizing.edges(engine, item.box, input)
   }
 
-  /// The same in the container's axes.
+  /// The border and padding in the container's axes.
   func containerEdges(_ item: GridItem, area: LayoutUnit?) -> LogicalEdges {
     var input = LayoutInput(availableInline: area)
     input.percentageMargin = area ?? .zero
     return direction.logical(Sizing.usedBorder(engine, item.box, input) + Sizing.usedPadding(engine, item.box, input))
   }
 
-  /// An item laid out in an area; `block` nil while rows are sized.
+  /// Lays out an item in its area. `block` is nil while rows are sized.
   func layout(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?, isMeasure: Bool = false) throws -> LayoutResult {
     var input = try stretchedInput(item, inline: inline, block: block)
-    // The lines of a text are the ones that are going to be kept.
+    // Text leaves are laid out only once, so their lines are kept.
     if isMeasure, !engine.isTextLeaf(item.box) { input.isMeasure = true }
     if input.fixedBlock == nil, !item.dependsOnBlockSize, engine.isTextLeaf(item.box) {
       input.availableBlock = nil
@@ -45,7 +45,7 @@ extension GridContainer {
     return try engine.layout(item.box, input)
   }
 
-  /// With the sizes of the area where the item fills it.
+  /// The input with fixed sizes in the axes in which the item stretches.
   func stretchedInput(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?) throws -> LayoutInput {
     var input = itemInput(item, inline: inline, block: block)
     let margin = margin(item, area: inline)
@@ -65,7 +65,7 @@ extension GridContainer {
         let limits = Sizing.explicitMinMaxBlock(engine, item.box, input, edges: edges)
         let stretched = max(max(limits.min, edges.blockSum), min(size, limits.max))
         if item.hasRatio, item.alignment[axis].stretch == .implicit {
-          // The contents can still make it higher.
+          // The contents may exceed the stretched size.
           input.stretchBlock = true
           input.availableBlock = stretched
         } else {
@@ -78,7 +78,7 @@ extension GridContainer {
 
   // MARK: Contributions
 
-  /// What all items, those in subgrids included, ask of the tracks of an axis.
+  /// The contributions of all items to the tracks of an axis, including those of subgrids.
   func contributions(_ axis: GridAxis, _ sizing: GridTrackSizing) throws -> [GridContribution] {
     var dependsBefore = [0]
     for track in sizing.tracks { dependsBefore.append((dependsBefore.last ?? 0) + (track.dependsOnContent ? 1 : 0)) }
@@ -89,7 +89,7 @@ extension GridContainer {
     try collect(axis, { $0 }) { grid, item, place in
       let nested = nestedBaselines[axis].indices.contains(visited) ? nestedBaselines[axis][visited] : nil
       visited += 1
-      // The sizes of fixed tracks are what they are.
+      // Fixed tracks ignore contributions.
       guard dependsBefore[place.span.upperBound] > dependsBefore[place.span.lowerBound] else { return }
       var item = item
       if let nested { (item.sharedBaseline[axis], item.baselineShim[axis]) = (nested.shared, nested.shim) }
@@ -99,8 +99,8 @@ extension GridContainer {
   }
 
   /// - Parameters:
-  ///   - span: In the tracks being sized, which are an ancestor's where this is a subgrid.
-  ///   - extra: Edges and gaps of subgrids that the item has beside it.
+  ///   - span: The span in the tracks being sized. If this is a subgrid, those are an ancestor's.
+  ///   - extra: Edges and gaps of subgrids next to the item.
   private func contribution(
     _ item: GridItem, _ axis: GridAxis, _ span: Range<Int>, extra: LayoutUnit, _ sizing: GridTrackSizing
   ) throws -> GridContribution {
@@ -114,12 +114,12 @@ extension GridContainer {
     return GridContribution(span: span, minimum: outer(minimum), minContent: outer(sizes.min), maxContent: outer(sizes.max))
   }
 
-  /// The area's size in an axis whose tracks are sized already, or fixed from the start.
+  /// The size of the area in an axis with sized or fixed tracks, otherwise nil.
   func area(_ item: GridItem, _ axis: GridAxis) -> LayoutUnit? {
     positions[axis].map { $0.area(item.spans[axis]).size }
   }
 
-  /// Min- and max-content contributions in the inline axis, without margins.
+  /// The min-content and max-content contributions in the inline axis, without margins.
   private func columnSizes(_ item: GridItem) throws -> MinMaxSizes {
     let block = area(item, .rows)
     var input = itemInput(item, inline: nil, block: block)
@@ -127,10 +127,11 @@ extension GridContainer {
     return try Sizing.contribution(engine, item.box, direction, input)
   }
 
-  /// What fills the rows has that size for its width: through its ratio, or because it is set the other way.
+  /// Sets the block size of an item that stretches to its rows, because its inline size depends on it: through an aspect ratio, or as an
+  /// orthogonal flow.
   private func stretchBlock(_ item: GridItem, _ block: LayoutUnit, _ input: inout LayoutInput) throws {
     let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
-    // The columns are not known yet, so that it is not the inline axis that stretches.
+    // The columns are not sized yet, so the inline axis does not stretch.
     guard sizes.block.isAuto, item.alignment.rows.stretch != .none else { return }
     let size = (block - margin(item, area: nil).blockSum).clampedToZero, edges = itemEdges(item, area: nil)
     if item.isParallel {
@@ -142,7 +143,7 @@ extension GridContainer {
     }
   }
 
-  /// The block axis: sizes as laid out at the width of the columns.
+  /// The contributions in the block axis, from a layout at the width of the columns.
   private func rowSizes(_ item: GridItem, inline: LayoutUnit?) throws -> MinMaxSizes {
     if item.isParallel {
       let block = direction.logical(try layout(item, inline: inline, block: nil, isMeasure: true).size).block
@@ -152,7 +153,7 @@ extension GridContainer {
     return try Sizing.contribution(engine, item.box, WritingDirection(item.style), input)
   }
 
-  /// The minimum contribution without margins. https://drafts.csswg.org/css-grid-2/#minimum-contribution
+  /// The minimum contribution, without margins. https://drafts.csswg.org/css-grid-2/#minimum-contribution
   private func minimumContribution(
     _ item: GridItem, _ axis: GridAxis, content: MinMaxSizes, _ span: Range<Int>, margin: LayoutUnit, inline: LayoutUnit?,
     _ sizing: GridTrackSizing
@@ -183,7 +184,7 @@ extension GridContainer {
     let spansAuto = tracks.contains { $0.minimum.isAuto }
     let spansFlex = tracks.contains { $0.flexFactor != nil }
     guard !Sizing.isScrollContainer(item.style), spansAuto, span.count == 1 || !spansFlex else { return edges }
-    // The content-based minimum is limited by tracks of fixed size.
+    // Tracks with a fixed maximum limit the content-based minimum.
     var limit = sizing.gaps(span)
     for track in tracks {
       guard case .fixed(let size) = track.maximum else { return content }

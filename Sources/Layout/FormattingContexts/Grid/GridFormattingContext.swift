@@ -9,7 +9,7 @@ enum GridFormattingContext {
     let edges = Sizing.edges(engine, box, measured)
     let contained = Sizing.containedInline(engine.style(box))
     if let contained, contained > .zero { return MinMaxSizes(min: contained + edges.inlineSum, max: contained + edges.inlineSum) }
-    // The tracks make a contained container as large as it were without items. https://drafts.csswg.org/css-contain-2/#containment-size
+    // The tracks of a size-contained container are sized as if it had no items. https://drafts.csswg.org/css-contain-2/#containment-size
     let grid = GridContainer(engine, box, measured, edges: edges, contentInline: nil, hasItems: contained == nil)
     let low = try intrinsicSize(grid, .minContent)
     let high = try intrinsicSize(grid, .maxContent)
@@ -38,7 +38,7 @@ enum GridFormattingContext {
     return try assembly(engine, box, input, edges: edges, inlineSize: inlineSize).result()
   }
 
-  /// The grid with its tracks in their places.
+  /// The grid with positioned tracks.
   private static func assembly(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit
   ) throws -> GridAssembly {
@@ -52,8 +52,8 @@ enum GridFormattingContext {
     }
     let intrinsic = (contained ?? rows) + edges.blockSum
     let blockSize = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
-    // The size that the rows gave the container is definite from here on. Like in browsers it stays what it is when items that depend on
-    // the rows make these larger.
+    // The block size from the rows is definite from here on. In Chromium it does not change again if items that depend on the rows make
+    // them larger.
     let dependsOnSize = grid.content.rows == nil && (input.fixedBlock != nil || contained != nil || grid.dependsOnAvailableSize(.rows))
     let content = (blockSize - edges.blockSum).clampedToZero
     let hasChanged = grid.content.rows != content
@@ -62,7 +62,7 @@ enum GridFormattingContext {
       grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, content)
       try grid.sizeAgain()
     } else if hasChanged {
-      // A size that an aspect ratio gave was definite, and is now another.
+      // The size from an aspect ratio was definite, and has changed.
       if grid.style.align.rowGap?.hasPercentage ?? false { grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, content) }
       grid.realignRows()
     }
@@ -70,12 +70,12 @@ enum GridFormattingContext {
   }
 }
 
-/// How many of the grids around a grid size their columns twice: each doubles how often what is in it is asked for sizes.
+/// The number of ancestor grids of a grid that size their columns twice. Each doubles the number of times its contents are measured.
 struct GridNesting {
   private var known: [BoxID: Int] = [:]
   private static let maximumNesting = 5
 
-  /// Whether a grid is not nested so deep that sizing it twice as well would take exponential time.
+  /// Whether a grid may be sized twice. Deep nesting would take exponential time.
   mutating func allowsSizingTwice(_ grid: BoxID, _ engine: LayoutEngine) -> Bool { nesting(of: grid, engine) < Self.maximumNesting }
 
   private mutating func nesting(of grid: BoxID, _ engine: LayoutEngine) -> Int {
@@ -103,21 +103,21 @@ struct GridNesting {
 }
 
 extension GridContainer {
-  /// Whether columns are sized again once the rows are known, for items whose inline size depends on those.
+  /// Whether columns are sized again after the rows, for items whose inline size depends on these.
   ///
   /// https://drafts.csswg.org/css-grid-2/#algo-grid-sizing, step 3
   fileprivate var sizesTwice: Bool {
     items.contains(where: \.dependsOnBlockSize) && engine.gridNesting.allowsSizingTwice(box, engine)
   }
 
-  /// Steps 1 and 2 of grid sizing; gives the size of the rows. https://drafts.csswg.org/css-grid-2/#algo-grid-sizing
+  /// Steps 1 and 2 of grid sizing. Returns the total size of the rows. https://drafts.csswg.org/css-grid-2/#algo-grid-sizing
   mutating func sizeBoth() throws -> LayoutUnit {
     placeFixedRows()
     try size(.columns)
     return try size(.rows)
   }
 
-  /// Steps 3 and 4, for rows and a container whose sizes are known.
+  /// Steps 3 and 4, after the sizes of rows and container are determined.
   fileprivate mutating func sizeAgain() throws {
     if sizesTwice {
       let sizing = sizing(.rows, .layout)
@@ -127,7 +127,7 @@ extension GridContainer {
     try size(.rows)
   }
 
-  /// Rows of which none depends on its contents are known before the columns are sized.
+  /// Positions the rows before the columns are sized, if none depends on its contents.
   mutating func placeFixedRows() {
     positions = GridAxes(columns: nil, rows: nil)
     let sizing = sizing(.rows, .layout)
@@ -149,7 +149,7 @@ extension GridContainer {
     return sizing
   }
 
-  /// Sizes the tracks of one axis and puts them into their places; gives the size of all of them.
+  /// Sizes and positions the tracks of an axis. Returns their total size.
   @discardableResult
   mutating func size(_ axis: GridAxis, _ constraint: GridTrackSizing.Constraint = .layout) throws -> LayoutUnit {
     try engine.check()
@@ -165,7 +165,7 @@ extension GridContainer {
     return sizing.total
   }
 
-  /// The rows have their sizes; the container's, which they are aligned in, has only just got its own.
+  /// Aligns sized rows again, after the container's block size was determined.
   mutating func realignRows() {
     guard let sizes = positions.rows?.sizes else { return }
     var sizing = GridTrackSizing(tracks: tracks(.rows), gap: gaps.rows, available: content.rows)

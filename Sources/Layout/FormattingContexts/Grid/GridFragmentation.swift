@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-grid-2/#pagination
 extension GridAssembly {
-  /// The rows of a container that is to be broken.
+  /// The rows of a container to be fragmented.
   func fragmentedRows() throws -> FragmentedRows {
     var assembly = self
     let results = try assembly.layoutItems()
@@ -41,8 +41,8 @@ extension GridAssembly {
       shift: relativeOffset(item))
   }
 
-  /// Whether the row of an item grows with it: the item has no size of its own, and its row goes by its contents. Items in more than one
-  /// row make none larger (`GridLayoutAlgorithm`, `MinBlockSizeShouldEncompassIntrinsicSize`).
+  /// Whether the row of an item grows with it: the item has no specified size, and the row depends on its contents. Items that span several
+  /// rows do not grow them (`GridLayoutAlgorithm`, `MinBlockSizeShouldEncompassIntrinsicSize`).
   private func growsRow(_ item: GridItem, _ tracks: [GridTrack]) -> Bool {
     let own = Sizing.LogicalSizes(item.style, isHorizontal: grid.direction.isHorizontal).block
     guard own.isAuto || Sizing.isContentKeyword(own), item.spans.rows.count == 1, !item.isSubgrid.rows,

@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-gaps-1/#layout-painting
 extension GridAssembly {
-  /// The pieces of gaps that have rules; nil where there are none.
+  /// The segments of gaps with rules; nil without rules.
   func gapSegments() -> [GapSegment]? {
     let align = grid.style.align
     guard align.columnRule.isVisible || align.rowRule.isVisible, let columns = grid.positions.columns, let rows = grid.positions.rows else {
@@ -16,8 +16,8 @@ extension GridAssembly {
   }
 
   /// - Parameters:
-  ///   - tracks: those that the gaps are between.
-  ///   - cross: those that the gaps run along.
+  ///   - tracks: The tracks that the gaps separate.
+  ///   - cross: The tracks along the gaps.
   private func add(
     _ axis: GridAxis, _ tracks: GridTrackPositions, _ cross: GridTrackPositions, _ rule: GapRule, to builder: inout GapBuilder
   ) {
@@ -47,7 +47,7 @@ extension GridAssembly {
     }
   }
 
-  /// Beside which cross tracks a gap has a rule: not where an item spans it, unless rules do not break.
+  /// For each cross track, whether the gap has a rule there. Items that span the gap interrupt it, unless rules do not break.
   private func visibleCells(_ axis: GridAxis, _ gap: Int, _ count: Int, _ rule: GapRule) -> [Bool] {
     var spanned = [Bool](repeating: false, count: count), before = spanned, behind = spanned
     for item in grid.items {

@@ -5,22 +5,22 @@ import OffprintCoreTypes
 struct GridItem {
   let box: BoxID
   let style: ComputedStyle
-  /// The item's inline axis is parallel to the container's.
+  /// Whether the item's inline axis is parallel to the container's.
   let isParallel: Bool
   let alignment: GridAxes<GridSelfAlignment>
-  /// In tracks of the implicit grid, counted from 0.
+  /// Indices of tracks in the implicit grid.
   var spans = GridAxes(columns: 0..<1, rows: 0..<1)
-  /// nil: the item is not aligned by its baseline in the axis.
+  /// nil if the item does not participate in baseline alignment in the axis.
   let baseline: GridAxes<BaselineSharing?>
-  /// From the side that the item's group is aligned at to the baseline of its tracks; nil: the item goes to that side.
+  /// The distance to the shared baseline of its tracks, from the side of the baseline-sharing group; nil for the fallback alignment.
   var sharedBaseline = GridAxes<LayoutUnit?>(columns: nil, rows: nil)
-  /// What baseline alignment adds on the side that the item's group is aligned at.
+  /// The shim added by baseline alignment on the side of the baseline-sharing group.
   var baselineShim = GridAxes(columns: LayoutUnit.zero, rows: LayoutUnit.zero)
   var isSubgrid = GridAxes(columns: false, rows: false)
-  /// Number among the container's subgrids; -1: none.
+  /// Index into the container's subgrids, otherwise -1.
   var subgrid = -1
   let hasRatio: Bool
-  /// Its inline size may depend on the block size of its area.
+  /// Whether the inline size may depend on the block size of the area.
   let dependsOnBlockSize: Bool
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ style: ComputedStyle, container: ComputedStyle) {
@@ -66,15 +66,15 @@ struct GridItem {
     }
   }
 
-  /// Flexible boxes in columns that wrap get as wide as their height makes them.
+  /// Whether this is a column flex container that wraps, whose width depends on its height.
   private static func isColumnWrap(_ box: Box) -> Bool {
     box.kind == .flexContainer && box.style.align.flexWrap != .nowrap
       && (box.style.align.flexDirection == .column || box.style.align.flexDirection == .columnReverse)
   }
 
-  /// Whether an `auto` size fills the area in an axis. https://drafts.csswg.org/css-grid-2/#grid-item-sizing
+  /// Whether an `auto` size stretches to the area in an axis. https://drafts.csswg.org/css-grid-2/#grid-item-sizing
   ///
-  /// - Parameter isOtherKnown: The area's size in the other axis is definite.
+  /// - Parameter isOtherKnown: Whether the area's size in the other axis is definite.
   func stretches(_ axis: GridAxis, in direction: WritingDirection, isOtherKnown: Bool) -> Bool {
     if isSubgrid[axis] { return true }
     let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
@@ -86,8 +86,8 @@ struct GridItem {
     case .implicit:
       guard hasRatio else { return true }
       let otherStretch = alignment[axis.other].stretch
-      // With a ratio the block axis stretches only where the inline axis, which is `auto`, does not, and the inline axis only where the
-      // block axis does not give the size.
+      // With an aspect ratio the block axis only stretches if the `auto` inline axis does not, and the inline axis only if the block axis
+      // does not determine the size.
       guard (axis == .columns) == isParallel else { return other.isAuto && otherStretch == .none }
       if case .value(let length) = other { return length.hasPercentage && !isOtherKnown }
       return !(other.isAuto && otherStretch == .explicit && isOtherKnown)

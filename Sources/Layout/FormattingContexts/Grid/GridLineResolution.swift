@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// A range of tracks in one axis, counted from the first explicit line; negative lines are implicit.
+/// A range of tracks in one axis, counted from the first explicit line. Negative indices are implicit lines.
 struct GridSpan: Hashable {
   var start: Int
   var end: Int
@@ -10,21 +10,21 @@ struct GridSpan: Hashable {
   init(start: Int, end: Int) { self.start = start; self.end = end }
   init(start: Int, count: Int) { self.init(start: start, end: start + count) }
 
-  /// The part of it in `count` tracks that are all there are, one at least.
+  /// The part of the span within `count` tracks, at least one track.
   func limited(to count: Int) -> GridSpan {
     let low = max(0, min(start, count - 1))
     return GridSpan(start: low, end: max(low + 1, min(end, count)))
   }
 }
 
-/// From `grid-row-start` and its like to tracks. https://drafts.csswg.org/css-grid-2/#line-placement
+/// Resolves grid placement properties to tracks. https://drafts.csswg.org/css-grid-2/#line-placement
 enum GridLineResolution {
-  /// A definite place, or only how many tracks it spans.
+  /// A definite position, or only a number of spanned tracks.
   enum Resolved {
     case definite(GridSpan)
     case span(Int)
 
-    /// In a subgrid, which has no other tracks than these.
+    /// Limits the position to the tracks of a subgrid, which has no implicit ones.
     func limited(to count: Int?) -> Resolved {
       guard let count else { return self }
       switch self {
@@ -74,7 +74,7 @@ enum GridLineResolution {
     }
   }
 
-  /// The `count`-th line called `name` behind `start`; implicit lines all have the name.
+  /// The `count`-th line with a name after `start`. All implicit lines have the name.
   private static func namedLine(_ name: ByteString, _ count: Int, after start: Int, _ tracks: ExplicitTracks) -> Int {
     let lines = tracks.lines(named: name)
     let first = lines.partitioningIndex { $0 > start }
@@ -88,7 +88,7 @@ enum GridLineResolution {
     return count <= before ? lines[before - count] : min(end, 0) - (count - before)
   }
 
-  /// A line that is given by number or name; nil for `auto` and spans.
+  /// A line specified by number or name; nil for `auto` and spans.
   private static func line(_ line: GridLine, _ tracks: ExplicitTracks, isStart: Bool) -> Int? {
     switch line {
     case .auto, .span, .spanNamed: return nil
@@ -97,7 +97,7 @@ enum GridLineResolution {
       return limited > 0 ? limited - 1 : tracks.count + 1 + limited
     case .named(let name, let number):
       guard let number else {
-        // A named area's line first, then any line of that name, then the first implicit one.
+        // The line of a named area, otherwise any line of that name, otherwise the first implicit line.
         let edge = name + (isStart ? "-start" : "-end")
         return tracks.lines(named: edge).first ?? tracks.lines(named: name).first ?? tracks.count + 1
       }
@@ -110,7 +110,7 @@ enum GridLineResolution {
 }
 
 extension [Int] {
-  /// The first index whose element, and those behind it, are so: the array is sorted.
+  /// Binary search: the first index from which on the predicate holds.
   fileprivate func partitioningIndex(_ isBehind: (Int) -> Bool) -> Int {
     var low = 0, high = count
     while low < high {

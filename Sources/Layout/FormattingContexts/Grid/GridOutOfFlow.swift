@@ -1,10 +1,10 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// Absolutely positioned children. https://drafts.csswg.org/css-grid-2/#abspos
+// Out-of-flow children. https://drafts.csswg.org/css-grid-2/#abspos
 
 extension GridAssembly {
-  /// The grid area that is a child's containing block, from the border box's start edges; `auto` lines are the padding edges.
+  /// The containing block of a child, relative to the start edges of the border box: its grid area. `auto` lines are the padding edges.
   func area(_ child: BoxID, border: LayoutEdges) -> LogicalRect {
     let align = grid.engine.style(child).align
     let border = grid.direction.logical(border)
@@ -25,19 +25,19 @@ extension GridAssembly {
     return (from ?? low, ((to ?? high) - (from ?? low)).clampedToZero)
   }
 
-  /// A line's place; nil for lines that the grid does not have.
+  /// The position of a line; nil if the grid does not have it.
   private func line(_ line: Int, _ axis: GridAxis, isEnd: Bool) -> LayoutUnit? {
     guard let positions = grid.positions[axis] else { return nil }
     let index = line + grid.leading[axis], count = positions.starts.count
     guard index >= 0, index <= count else { return nil }
     let origin = grid.edges.start(axis)
     guard count > 0 else { return origin }
-    // Gutters are no part of areas on either side of them.
+    // Gutters do not belong to the adjacent areas.
     if index == 0 || (index < count && !isEnd) { return origin + positions.starts[index] }
     return origin + positions.starts[index - 1] + positions.sizes[index - 1]
   }
 
-  /// In the grid area where the container is the containing block, else in the content box, as if alone in it.
+  /// The static position: in the grid area if the container is the containing block, otherwise in the content box, as the only item.
   ///
   /// https://drafts.csswg.org/css-grid-2/#static-position
   func staticCandidate(_ child: BoxID, area: LogicalRect?) -> OutOfFlowCandidate {
@@ -58,7 +58,7 @@ extension GridAssembly {
 }
 
 extension GridLine {
-  /// No line of its own.
+  /// Whether the value does not specify a line.
   var isAutomatic: Bool {
     switch self {
     case .auto, .span, .spanNamed: true
@@ -67,7 +67,7 @@ extension GridLine {
   }
   var isSpan: Bool { isAutomatic && self != .auto }
 
-  /// Beyond the tracks that there may be. https://drafts.csswg.org/css-grid-2/#overlarge-grids
+  /// Whether the value exceeds the maximum number of tracks. https://drafts.csswg.org/css-grid-2/#overlarge-grids
   var isOverlarge: Bool {
     switch self {
     case .line(let number), .span(let number), .spanNamed(_, let number): number.magnitude > UInt(ExplicitTracks.maximumTracks)

@@ -1,9 +1,9 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Where each item goes. https://drafts.csswg.org/css-grid-2/#auto-placement-algo
+/// Grid item placement. https://drafts.csswg.org/css-grid-2/#auto-placement-algo
 ///
-/// Works in flow-relative terms: "major" is the axis in which the algorithm adds tracks, rows for `grid-auto-flow: row`.
+/// Flow-independent: "major" is the axis in which auto-placement adds tracks, rows for `grid-auto-flow: row`.
 struct GridPlacement {
   struct Place {
     var columns = GridSpan(start: 0, end: 1)
@@ -13,11 +13,11 @@ struct GridPlacement {
     var major: GridLineResolution.Resolved
     var minor: GridLineResolution.Resolved
   }
-  /// Items of one size find each next place behind the last one.
+  /// With dense packing, the search for an item continues after the last item with the same shape.
   private struct Shape: Hashable {
     var major: Int
     var minor: Int
-    /// Where one axis is given.
+    /// The position in the axis that is definite, if any.
     var line: Int?
   }
 
@@ -30,8 +30,8 @@ struct GridPlacement {
   var isClamped: Bool { occupancy.isExhausted }
 
   /// - Parameters:
-  ///   - limits: In a subgrid, the tracks there are; nil where implicit tracks may be added.
-  ///   - deadline: Items are no longer kept apart once it has passed.
+  ///   - limits: In a subgrid, the number of tracks; nil if implicit tracks may be added.
+  ///   - deadline: After it has passed, items may overlap.
   init(
     _ children: [(box: BoxID, style: ComputedStyle)], columns: ExplicitTracks, rows: ExplicitTracks, flow: GridAutoFlow,
     limits: GridAxes<Int?>, deadline: Deadline
@@ -53,7 +53,7 @@ struct GridPlacement {
   }
 
   private mutating func place(_ requests: [Request]) {
-    // 3. The tracks that definite places need on both sides are there from the start.
+    // 3. The implicit grid contains the tracks of all definite positions.
     for request in requests {
       if case .definite(let span) = request.major { Self.extend(&majorRange, span) }
       switch request.minor {
@@ -62,7 +62,7 @@ struct GridPlacement {
         if minorRange.count < count { Self.extend(&minorRange, GridSpan(start: minorRange.lowerBound, end: minorRange.lowerBound + count)) }
       }
     }
-    // 1. Items with a definite place in both axes.
+    // 1. Items with definite positions in both axes.
     for (index, request) in requests.enumerated() {
       if case .definite(let major) = request.major, case .definite(let minor) = request.minor { put(index, major, minor) }
     }
@@ -70,7 +70,7 @@ struct GridPlacement {
     for (index, request) in requests.enumerated() {
       if case .definite(let major) = request.major, case .span(let count) = request.minor { placeLocked(index, major, count) }
     }
-    // 4. Everything that is left, in order.
+    // 4. All remaining items, in order.
     var cursor = (major: majorRange.lowerBound, minor: minorRange.lowerBound)
     for (index, request) in requests.enumerated() {
       guard case .span(let count) = request.major else { continue }
@@ -89,7 +89,7 @@ struct GridPlacement {
     put(index, major, minor)
   }
 
-  /// The minor position is given.
+  /// Places an item with a definite minor position.
   private mutating func placeInColumn(_ index: Int, _ minor: GridSpan, _ count: Int, _ cursor: inout (major: Int, minor: Int)) {
     let shape = Shape(major: count, minor: minor.count, line: minor.start)
     if flow.isDense {
@@ -130,7 +130,7 @@ struct GridPlacement {
     range = min(range.lowerBound, span.start)..<max(range.upperBound, span.end)
   }
 
-  /// Subgrids have no implicit tracks: what sticks out is put into the last one.
+  /// Clamps items to the tracks of a subgrid, which has no implicit ones.
   private mutating func limit(_ axis: WritableKeyPath<Place, GridSpan>, to count: Int) {
     for index in places.indices { places[index][keyPath: axis] = places[index][keyPath: axis].limited(to: count) }
     if (axis == \.columns) == flow.isColumn { majorRange = 0..<count } else { minorRange = 0..<count }
@@ -140,10 +140,10 @@ struct GridPlacement {
   var rowRange: Range<Int> { flow.isColumn ? minorRange : majorRange }
 }
 
-/// Which cells are taken: for each major track the intervals of minor tracks, in order and apart.
+/// The occupied cells: for each major track sorted, disjoint intervals of minor tracks.
 private struct GridOccupancy {
   private var rows: [Int: [Range<Int>]] = [:]
-  /// Pieces that may still be kept, and looked at: past them items overlap rather than exhaust memory and time.
+  /// The remaining numbers of intervals and steps. When exhausted, items overlap instead of consuming more memory and time.
   private var capacity = 4_000_000
   private var steps = 50_000_000
   private(set) var isExhausted = false
@@ -151,7 +151,7 @@ private struct GridOccupancy {
 
   init(_ deadline: Deadline) { self.deadline = deadline }
 
-  /// Where the first place behind what is in the way begins; nil where nothing is.
+  /// The first minor position after conflicting items; nil if the area is free.
   mutating func conflict(_ major: GridSpan, _ minor: GridSpan) -> Int? {
     guard !isExhausted else { return nil }
     var result: Int?
@@ -185,7 +185,7 @@ private struct GridOccupancy {
   }
 
   private static func insert(_ range: Range<Int>, into intervals: inout [Range<Int>]) {
-    // What touches the new interval becomes one with it.
+    // Adjacent intervals are merged.
     let low = firstIndex(intervals, endingAfter: range.lowerBound - 1)
     var high = low, merged = range
     while high < intervals.count, intervals[high].lowerBound <= range.upperBound {

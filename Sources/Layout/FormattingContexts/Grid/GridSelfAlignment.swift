@@ -1,12 +1,12 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// `justify-self` or `align-self` of a grid item, in terms of the container's axis. https://drafts.csswg.org/css-align-3/#self-alignment
+/// `justify-self` or `align-self` of a grid item, relative to the container's axis. https://drafts.csswg.org/css-align-3/#self-alignment
 struct GridSelfAlignment {
   enum Edge { case start, center, end, firstBaseline, lastBaseline }
   enum Stretch {
     case none
-    /// `normal`: boxes with a preferred aspect ratio keep it.
+    /// `normal`: boxes with a preferred aspect ratio do not stretch in both axes.
     case implicit
     case explicit
   }
@@ -42,7 +42,7 @@ struct GridSelfAlignment {
     return axis == .columns ? container.align.justifyItems : container.align.alignItems
   }
 
-  /// `auto` margins take precedence, and keep to the start side where there is no room for them.
+  /// Applies `auto` margins, which take precedence. Without free space the item is at the start side.
   mutating func apply(autoMargins start: Bool, _ end: Bool) {
     guard start || end else { return }
     edge = start && end ? .center : start ? .end : .start
@@ -50,7 +50,7 @@ struct GridSelfAlignment {
     isSafe = true
   }
 
-  /// How `align-self` places a box at its static position in flow, in a rectangle without height.
+  /// The alignment by `align-self` of a box at its static position in flow, whose rectangle has no height.
   ///
   /// https://drafts.csswg.org/css-align-3/#align-abspos
   static func staticBlockEdge(_ style: ComputedStyle, container: ComputedStyle) -> OutOfFlowCandidate.Edge {
@@ -60,7 +60,7 @@ struct GridSelfAlignment {
     }
   }
 
-  /// Which edge of a box is at its static position.
+  /// The edge of the box that is at its static position.
   var staticEdge: OutOfFlowCandidate.Edge {
     switch edge {
     case .start, .firstBaseline: .start
@@ -69,7 +69,7 @@ struct GridSelfAlignment {
     }
   }
 
-  /// Where an item goes in space that is left over, or lacking.
+  /// The offset of an item in positive or negative free space.
   func offset(free: LayoutUnit) -> LayoutUnit {
     if isSafe && free < .zero { return .zero }
     switch edge {

@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// A track while its size is being found. https://drafts.csswg.org/css-grid-2/#algo-terms
+/// The state of a track during track sizing. https://drafts.csswg.org/css-grid-2/#algo-terms
 struct GridTrack {
   enum Minimum {
     case fixed(LayoutUnit)
@@ -23,7 +23,7 @@ struct GridTrack {
       }
     }
     var isAuto: Bool { if case .auto = self { true } else { false } }
-    /// Grows to the max-content contributions of its items, if only up to a limit.
+    /// Whether the track grows to max-content contributions, possibly up to a limit.
     var takesMaxContent: Bool {
       switch self {
       case .auto, .maxContent, .fitContent: true
@@ -35,20 +35,20 @@ struct GridTrack {
   var minimum: Minimum
   var maximum: Maximum
   var base = LayoutUnit.zero
-  /// nil is infinite.
+  /// nil if infinite.
   var limit: LayoutUnit?
   var isInfinitelyGrowable = false
-  /// An empty track of `auto-fit`.
+  /// Whether this is an empty track of `auto-fit`.
   var isCollapsed = false
-  /// Takes its part of the space that is left over.
+  /// Whether the track grows into remaining free space.
   var stretches: Bool
 
   var flexFactor: Double? { if case .flex(let factor) = maximum { factor } else { nil } }
   var finiteLimit: LayoutUnit { limit ?? base }
-  /// The contents have a say in its size.
+  /// Whether the size depends on the contents.
   var dependsOnContent: Bool { minimum.isIntrinsic || maximum.isIntrinsic || flexFactor != nil }
 
-  /// A track of a size that is known: of a subgrid, or one that has collapsed.
+  /// A track with a fixed size: that of a subgrid, or a collapsed one.
   init(fixed size: LayoutUnit) {
     minimum = .fixed(size)
     maximum = .fixed(size)
@@ -57,15 +57,15 @@ struct GridTrack {
     stretches = false
   }
 
-  /// A track of a grid with `subgrid` tracks that is no child of a grid: it grows to its items' minimum contributions and, like in browsers,
-  /// not on to their max-content size, and stretches as automatic tracks do.
+  /// A track of a grid with `subgrid` that is not a child of a grid. In Chromium it grows to the minimum contributions of its items, but
+  /// not to their max-content contributions, and stretches like `auto` tracks.
   static var ofLoneSubgrid: GridTrack {
     var track = GridTrack(.fitContent(.zero), available: .zero)
     track.stretches = true
     return track
   }
 
-  /// - Parameter available: what percentages refer to; nil: they count as auto.
+  /// - Parameter available: The basis of percentages; if nil, they are treated as `auto`.
   init(_ size: TrackSize, available: LayoutUnit?) {
     switch size {
     case .breadth(let breadth): (minimum, maximum) = (Self.low(breadth, available), Self.high(breadth, available))
@@ -106,7 +106,7 @@ struct GridTrack {
 }
 
 extension TrackSize {
-  /// Its size is another once the container's is known.
+  /// Whether the size depends on the container's.
   var dependsOnAvailableSize: Bool {
     func depends(_ breadth: TrackBreadth) -> Bool {
       switch breadth {

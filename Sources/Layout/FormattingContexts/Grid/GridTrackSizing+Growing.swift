@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
-// What tracks do with space that is left over.
+// Distribution of free space to tracks.
 
 extension GridTrackSizing {
   /// https://drafts.csswg.org/css-grid-2/#algo-grow-tracks
   mutating func maximize() {
     guard available != nil else {
-      // Like in Chromium, the container's maximum does not hold them back.
+      // In Chromium the maximum size of the container does not limit them.
       for index in tracks.indices where tracks[index].flexFactor == nil {
         tracks[index].base = max(tracks[index].base, tracks[index].finiteLimit)
       }
@@ -58,7 +58,7 @@ extension GridTrackSizing {
 
   /// https://drafts.csswg.org/css-grid-2/#algo-find-fr-size
   ///
-  /// Tracks are taken as inflexible from the largest base size for their factor down, until the others get more than theirs.
+  /// Flexible tracks are treated as inflexible in descending order of their base size by factor, as long as these exceed the fraction.
   private func findFraction(_ span: Range<Int>, _ space: LayoutUnit) -> Double {
     var left = (space - gaps(span)).double
     var factors = 0.0

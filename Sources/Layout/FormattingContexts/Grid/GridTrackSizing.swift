@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// What an item adds to the tracks it spans, margins included.
+/// The contributions of an item to its spanned tracks, including margins.
 struct GridContribution {
   var span: Range<Int>
   var minimum: LayoutUnit
@@ -10,18 +10,18 @@ struct GridContribution {
 
 /// The track sizing algorithm for one axis. https://drafts.csswg.org/css-grid-2/#algo-track-sizing
 struct GridTrackSizing {
-  /// What the container itself is sized for.
+  /// The constraint under which the container is sized.
   enum Constraint { case layout, minContent, maxContent }
 
   var tracks: [GridTrack]
   let gap: LayoutUnit
-  /// The container's content-box size in this axis; nil is indefinite.
+  /// The container's content-box size in this axis; nil if indefinite.
   let available: LayoutUnit?
   var constraint = Constraint.layout
-  /// Where `available` is nil: what the container will have at least and at most.
+  /// The minimum and maximum sizes of the container, if `available` is nil.
   var minimumSize: LayoutUnit?
   var maximumSize: LayoutUnit?
-  /// Automatic tracks fill what is left over.
+  /// Whether `auto` tracks stretch to fill the container.
   var stretches = false
 
   mutating func run(_ contributions: [GridContribution]) {
@@ -34,7 +34,7 @@ struct GridTrackSizing {
   var total: LayoutUnit { tracks.reduce(gaps) { $0 + $1.base } }
   var gaps: LayoutUnit { gap * max(0, tracks.lazy.filter { !$0.isCollapsed }.count - 1) }
 
-  /// The tracks of a span and the gaps between them.
+  /// The sum of a size over the tracks of a span, including the gaps between them.
   func size(_ span: Range<Int>, _ size: (GridTrack) -> LayoutUnit) -> LayoutUnit {
     span.reduce(gaps(span)) { $0 + size(tracks[$1]) }
   }
@@ -61,7 +61,7 @@ struct GridTrackSizing {
         spanning.append(item)
       }
     }
-    // 3. Items that span two tracks, then three and so on.
+    // 3. Items that span two tracks, then three, and so on.
     var planned = [LayoutUnit?](repeating: nil, count: tracks.count)
     spanning.sort { $0.span.count < $1.span.count }
     var start = 0
@@ -72,12 +72,12 @@ struct GridTrackSizing {
     }
     // 4. Items that span flexible tracks, all together.
     if !flexible.isEmpty { accommodate(flexible[...], onlyFlexible: true, &planned) }
-    // 5. What is still infinite.
+    // 5. Set infinite limits to the base size.
     for index in tracks.indices where tracks[index].limit == nil { tracks[index].limit = tracks[index].base }
   }
 
-  /// 2. An item that spans one track. Like browsers, automatic minima are the items' minimum contributions whatever the container is
-  /// sized for.
+  /// 2. An item that spans one track. Chromium uses the minimum contribution for automatic minimums, also under a min-content or
+  ///   max-content constraint.
   private mutating func accommodate(_ item: GridContribution) {
     var track = tracks[item.span.lowerBound]
     switch track.minimum {
@@ -96,7 +96,7 @@ struct GridTrackSizing {
     tracks[item.span.lowerBound] = track
   }
 
-  /// Steps 3 and 4 for items that span equally many tracks, or flexible ones.
+  /// Steps 3 and 4: items with equal spans, or all that span flexible tracks.
   private mutating func accommodate(_ items: ArraySlice<GridContribution>, onlyFlexible: Bool, _ planned: inout [LayoutUnit?]) {
     growBase(items, onlyFlexible, &planned, affects: { $0.minimum.isIntrinsic }, beyond: { $0.maximum.isIntrinsic }) { $0.minimum }
     growBase(items, onlyFlexible, &planned, affects: { $0.minimum.isContentBased }, beyond: { $0.maximum.isIntrinsic }) { $0.minContent }
@@ -136,7 +136,7 @@ struct GridTrackSizing {
     }
   }
 
-  /// By the ratios of the flex factors, or equally where all are zero.
+  /// Distributes by flex factors, or equally if all are zero.
   private func shareByFlex(_ extra: LayoutUnit, _ affected: [Int]) -> [LayoutUnit] {
     let factors = affected.map { tracks[$0].flexFactor ?? 0 }
     let sum = factors.reduce(0, +)
@@ -167,17 +167,17 @@ struct GridTrackSizing {
     }
   }
 
-  /// Evenly up to the limits, then beyond them. https://drafts.csswg.org/css-grid-2/#extra-space
+  /// Distributes space equally up to the limits, and then beyond them. https://drafts.csswg.org/css-grid-2/#extra-space
   ///
   /// - Parameters:
-  ///   - room: How far a track may grow at first; nil is without end.
-  ///   - beyond: Which tracks take what is then left; all of them where none does.
+  ///   - room: The growth up to a track's limit; nil if unlimited.
+  ///   - beyond: The tracks that grow beyond their limits; all of them if none is selected.
   private func distribute(
     _ extra: LayoutUnit, _ affected: [Int], room: (GridTrack) -> LayoutUnit?, beyond: (GridTrack) -> Bool
   ) -> [LayoutUnit] {
     var increases = Array(repeating: LayoutUnit.zero, count: affected.count)
     var left = extra
-    // In the order of their room, so that one walk fills them evenly.
+    // In ascending order, one pass distributes the space equally.
     let rooms = affected.map { room(tracks[$0]) ?? .max }
     let order =
       rooms.contains(.max) && !rooms.contains { $0 != .max }

@@ -1,10 +1,11 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// Subgrids take their tracks from their parent, and their items size those. https://drafts.csswg.org/css-grid-2/#subgrids
+// Subgrids share the tracks of their parent, and their items contribute to the sizes of these.
+// https://drafts.csswg.org/css-grid-2/#subgrids
 
 extension GridContainer {
-  /// Whether a child shares the parent's tracks in an axis.
+  /// Whether a child is a subgrid of its parent in an axis.
   static func isSubgrid(_ engine: LayoutEngine, _ child: BoxID, _ axis: GridAxis) -> Bool {
     let style = engine.style(child)
     guard engine.tree[child].kind == .gridContainer else { return false }
@@ -14,7 +15,7 @@ extension GridContainer {
     return !contain.contains(.layout) && !contain.contains(.size) && !contain.contains(.paint)
   }
 
-  /// Makes an item whose axes are subgridded a container of its own, for what is in it.
+  /// Creates a container for the contents of an item that is a subgrid.
   mutating func addSubgrid(_ index: Int) {
     let item = items[index]
     guard item.isParallel else { return }
@@ -45,14 +46,14 @@ extension GridContainer {
     return SubgridTracks(count: span.count, names: names)
   }
 
-  /// The subgrid's gap less this container's, half of which each track next to a gap has less.
+  /// The difference between the gaps of subgrid and parent. Half of it is subtracted from each track next to a gap.
   private func gapDifference(_ item: GridItem, _ axis: GridAxis) -> LayoutUnit {
     let own = axis == .columns ? item.style.align.columnGap : item.style.align.rowGap
     guard let own else { return .zero }
     return GridContainer.gap(own, content[axis]) - gaps[axis]
   }
 
-  /// The tracks in a subgrid's content box. https://drafts.csswg.org/css-grid-2/#subgrid-gaps
+  /// The tracks relative to the subgrid's content box. https://drafts.csswg.org/css-grid-2/#subgrid-gaps
   private func sizedTracks(_ item: GridItem, _ axis: GridAxis, inline: LayoutUnit?) -> SubgridTracks {
     var result = unsizedTracks(item, axis)
     guard let positions = positions[axis] else { return result }
@@ -81,7 +82,7 @@ extension GridContainer {
     return result
   }
 
-  /// The tracks that an item, a subgrid, has from this container.
+  /// The tracks that an item that is a subgrid inherits from this container.
   func subgridContext(_ item: GridItem) -> LayoutInput.Context {
     let inline = area(item, .columns)
     func number(_ axis: GridAxis) -> Int32 {
@@ -90,17 +91,17 @@ extension GridContainer {
     return .subgrid(columns: number(.columns), rows: number(.rows))
   }
 
-  /// Where an item of a subgrid is in the tracks of the outermost grid, or of a grid in between.
+  /// The position of a subgrid's item in the tracks of an ancestor grid.
   struct NestedPlace {
     var span: Range<Int>
-    /// What of the subgrids' edges and gaps is beside the item.
+    /// The edges and gaps of subgrids next to the item.
     var start = LayoutUnit.zero
     var end = LayoutUnit.zero
-    /// The item's grid runs the other way.
+    /// Whether the item's grid has the opposite direction.
     var isReversed = false
   }
 
-  /// Calls `visit` for each item that has a say in the tracks of an axis: this container's, and those of subgrids.
+  /// Calls `visit` for each item that contributes to the tracks of an axis: those of this container and of its subgrids.
   func collect(
     _ axis: GridAxis, _ map: (NestedPlace) -> NestedPlace, _ visit: (GridContainer, GridItem, NestedPlace) throws -> Void
   ) throws {
@@ -114,7 +115,7 @@ extension GridContainer {
       let margin = margin(item, area: inline), edges = containerEdges(item, area: inline)
       let reversed = isReversed(item, axis), half = gapDifference(item, axis) / 2
       let own = item.spans[axis]
-      // Its edges take room at both ends, whether there are items or not.
+      // The edges of a subgrid contribute to its first and last tracks, even without items.
       let start = margin.start(axis) + edges.start(axis), end = margin.end(axis) + edges.end(axis)
       if own.count == 1 {
         try visit(self, item, map(NestedPlace(span: own, start: start, end: end)))
@@ -136,7 +137,7 @@ extension GridContainer {
     }
   }
 
-  /// A subgrid whose columns have their places, for sizing rows.
+  /// The container of a subgrid with positioned columns, for sizing rows.
   private func prepared(_ item: GridItem, _ axis: GridAxis) throws -> GridContainer {
     var grid = subgrids[item.subgrid]
     guard axis == .rows, let inline = area(item, .columns) else { return grid }

@@ -2,7 +2,7 @@ package import OffprintCSS
 package import OffprintTypography
 
 extension EmphasisMark {
-  /// Marks are on the line-over side; `left` and `right` count in vertical text.
+  /// Whether emphasis marks are on the line-over side. In vertical text only `left` and `right` apply.
   ///
   /// https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
   package static func isOver(_ style: ComputedStyle) -> Bool {

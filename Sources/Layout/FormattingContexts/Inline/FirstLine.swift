@@ -4,8 +4,8 @@ internal import OffprintDOM
 
 /// https://drafts.csswg.org/css-pseudo-4/#first-line-pseudo
 enum FirstLine {
-  /// The style of the first line of `box`'s inline content: its own `::first-line`, inside those of the block containers whose first
-  /// formatted line it is too. Nil where there is none.
+  /// The style of the first line of `box`: its own `::first-line`, nested in those of the block containers with the same first formatted
+  /// line. nil if no `::first-line` applies.
   static func style(_ engine: LayoutEngine, _ box: BoxID) -> ComputedStyle? {
     guard engine.hasFirstLines else { return nil }
     if let known = engine.inlineCache.firstLineStyles[box] { return known }
@@ -19,7 +19,7 @@ enum FirstLine {
     var current = box
     for _ in 0..<1024 {
       if let own = ownStyle(engine, current) {
-        // In Chromium the innermost block's `::first-line` alone counts.
+        // Chromium only applies the `::first-line` of the innermost block.
         owners.append((engine.style(current), own))
         break
       }
@@ -27,7 +27,7 @@ enum FirstLine {
       current = outer
     }
     guard !owners.isEmpty else { return nil }
-    // Each pseudo-element is inside the blocks whose first line it is: what it declares overrides what they say. The innermost counts last.
+    // Each pseudo-element is nested in those of the outer blocks, so the innermost declarations override the others.
     let arena = engine.tree.arena
     let style = engine.style(box)
     var result = style
@@ -36,19 +36,19 @@ enum FirstLine {
       result = arena.reinherited(firstLine, from: owner, to: result)
       if hasBackground(firstLine) || background == nil { background = firstLine }
     }
-    // Of the properties of boxes only backgrounds apply.
+    // Of the box properties only backgrounds apply to `::first-line`.
     return arena.modified(result) {
       $0.border = arena.initialStyle.record.pointee.border
       if let background { $0.background = background.record.pointee.background }
     }
   }
 
-  /// An anonymous block container behind a block-level box has no first line.
+  /// Whether the box is an anonymous block container after a block-level sibling, which has no first formatted line.
   static func isContinuation(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     guard engine.tree[box].isAnonymous else { return false }
     let parent = engine.tree[box].parent
     guard !parent.isNone, engine.tree[parent].kind == .blockContainer || engine.tree[parent].kind == .tableCell else { return false }
-    // The contents of a fieldset begin after its legend.
+    // The contents of a fieldset start after its legend.
     let isFieldset = engine.tree.isElement(parent, .fieldset)
     return engine.tree.children(of: parent).first {
       engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker && !(isFieldset && engine.tree.isElement($0, .legend))
@@ -65,12 +65,12 @@ enum FirstLine {
     guard !box.node.isNone, box.kind == .blockContainer || box.kind == .tableCell else { return nil }
     let styled = engine.tree.styled
     if box.pseudo == .detailsContent { return styled.style(of: box.node, .detailsFirstLine) }
-    // https://w3c.github.io/mathml-core/#css-styling: not of MathML elements.
+    // https://w3c.github.io/mathml-core/#css-styling: MathML elements have no `::first-line`.
     guard box.pseudo == nil, let style = styled.style(of: box.node, .firstLine) else { return nil }
     return styled.document[box.node].namespace == .mathML ? nil : style
   }
 
-  /// The parent, where `id` is its first block-level child in flow. https://drafts.csswg.org/css-pseudo-4/#first-text-line
+  /// The parent, if `id` is its first in-flow block-level child. https://drafts.csswg.org/css-pseudo-4/#first-text-line
   private static func containerOfSameFirstLine(_ engine: LayoutEngine, _ id: BoxID) -> BoxID? {
     let box = engine.tree[id]
     guard !box.parent.isNone, box.kind == .blockContainer, !box.isInlineLevel, box.isInFlow, !box.isOutsideMarker else { return nil }

@@ -2,11 +2,11 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Extents above and below a baseline.
+/// Ascent and descent relative to a baseline.
 struct FontHeight: Hashable {
   var ascent: LayoutUnit
   var descent: LayoutUnit
-  /// No extent at all: what is united with it, remains.
+  /// The neutral element of `unite`.
   static let none = FontHeight(ascent: .min, descent: .min)
   var isNone: Bool { ascent == .min }
   var height: LayoutUnit { ascent + descent }
@@ -21,10 +21,10 @@ struct FontHeight: Hashable {
     }
   }
 
-  /// Moved down by `shift`.
+  /// The extents of the same box moved down by `shift`.
   func moved(by shift: LayoutUnit) -> FontHeight { isNone ? self : FontHeight(ascent: ascent - shift, descent: descent + shift) }
 
-  /// With half the leading on each side, the odd pixel below. https://drafts.csswg.org/css-inline-3/#inline-height
+  /// Adds half the leading on each side, any odd pixel below. https://drafts.csswg.org/css-inline-3/#inline-height
   func withLeading(lineHeight: LayoutUnit) -> FontHeight {
     let leading = lineHeight - height
     let above = LayoutUnit(
@@ -32,13 +32,14 @@ struct FontHeight: Hashable {
     return FontHeight(ascent: ascent + above, descent: descent + leading - above)
   }
 
-  /// The same height around the middle, the central baseline of vertical text. https://drafts.csswg.org/css-inline-3/#baseline-synthesis
+  /// The same height, centered on the baseline, for the central baseline of vertical text.
+  /// https://drafts.csswg.org/css-inline-3/#baseline-synthesis
   var halved: FontHeight {
     let half = height / 2
     return FontHeight(ascent: height - half, descent: half)
   }
 
-  /// Chromium halves the boxes of fonts in whole pixels, the odd one above (`FontMetrics::IntAscentInternal`).
+  /// Like `halved`, in whole pixels with the odd one above: Chromium rounds font boxes (`FontMetrics::IntAscentInternal`).
   var centered: FontHeight {
     let half = LayoutUnit((height / 2).floor)
     return FontHeight(ascent: height - half, descent: half)

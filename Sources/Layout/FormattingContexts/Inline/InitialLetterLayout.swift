@@ -2,9 +2,9 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Letters as high as several lines. https://drafts.csswg.org/css-inline-3/#initial-letter-styling
+/// Initial letters spanning several lines. https://drafts.csswg.org/css-inline-3/#initial-letter-styling
 ///
-/// The box is as large as the letter's ink; the letter's capitals reach from those of the first line down to a baseline of another.
+/// The box has the size of the letter's ink. The capitals extend from the cap height of the first line to the baseline of a following line.
 enum InitialLetterLayout {
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     let style = engine.style(box)
@@ -47,7 +47,8 @@ enum InitialLetterLayout {
     return result
   }
 
-  /// Where the ink begins in the letter's own line, whose baseline may be a central one, and which in `vertical-lr` ends at its over side.
+  /// The block-start edge of the ink in the letter's own line, whose baseline may be central, and whose over side is the end in
+  /// `vertical-lr`.
   private static func inkStart(_ engine: LayoutEngine, _ box: BoxID, _ ink: InkBounds, baseline: LayoutUnit) -> LayoutUnit {
     let style = engine.style(box), ascent = LayoutUnit(ink.ascent), font = engine.inlineFont(style).height
     let lower = LineMetrics.isCentral(style) ? (font.ascent - font.descent) / 2 : .zero
@@ -63,8 +64,8 @@ enum InitialLetterLayout {
     return MinMaxSizes(min: width, max: width)
   }
 
-  /// How far ink before the letter's origin is moved out of the line, so that the origin is at its start; Chromium does so for letters from left
-  /// to right without borders and padding.
+  /// The ink left of the letter's origin, which overflows the line so that the origin is at the line's start. Chromium does this for
+  /// left-to-right letters without borders and padding.
   static func bearing(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit {
     let style = engine.style(box)
     let edges = Sizing.border(style) + Sizing.padding(style, percentageBasis: .zero)
@@ -73,19 +74,19 @@ enum InitialLetterLayout {
     return min(.zero, LayoutUnit(ink(engine, box).left))
   }
 
-  /// The indent of the first line is the letter's too.
+  /// The indent of the first line, which applies to the letter too.
   private static func indent(_ style: ComputedStyle) -> LayoutUnit {
     style.text.textIndentHanging ? .zero : style.text.textIndent.resolve(LayoutUnit.zero)
   }
 
-  /// The block container whose line the letter is in.
+  /// The style of the block container whose line contains the letter.
   static func paragraph(_ engine: LayoutEngine, _ letter: BoxID) -> ComputedStyle {
     var box = engine.tree[letter].parent
     while !box.isNone, engine.tree[box].kind == .inline { box = engine.tree[box].parent }
     return box.isNone ? engine.style(letter) : engine.style(box)
   }
 
-  /// Shapes the letter in the size that makes its capitals reach over the lines.
+  /// Shapes the letter at the size at which its capitals span the lines.
   private static func prepare(_ engine: LayoutEngine, _ box: BoxID) {
     let style = engine.style(box)
     guard engine.inlineCache.items[box] == nil, let letter = style.box.initialLetter else { return }
@@ -98,13 +99,15 @@ enum InitialLetterLayout {
     engine.inlineCache.items[box] = builder.build()
   }
 
-  /// In Chromium the size that `font-size-adjust` gave the letter replaces any other, unless its family is generic.
+  /// Whether the size from `font-size-adjust` is used. In Chromium it replaces the size of an initial letter, unless the first family is
+  /// generic.
   private static func keepsAdjustedSize(_ font: OffprintCSS.FontStyle) -> Bool {
     if case .generic = font.families.first { return false }
     return font.sizeAdjust != nil
   }
 
-  /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials. Chromium makes a letter whose capitals come out too high 1 px smaller.
+  /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials. Chromium reduces the size in steps of 1 px while the capitals are too
+  /// high.
   private static func fontSize(_ letter: InitialLetter, _ lines: InlineFont, own: FontMetrics, computed: Float) -> Float {
     let paragraph = CapHeight(lines.metrics), capitals = CapHeight(own)
     let height = lines.lineHeight.float * (letter.size - 1) + paragraph.height(atUsed: lines.metrics.size)
@@ -115,7 +118,7 @@ enum InitialLetterLayout {
     return CapHeight.used(size)
   }
 
-  /// The capitals' height in a face, as Chromium has it: fonts have sizes of whole 1/100 px.
+  /// The cap height of a face, computed like Chromium's: font sizes are whole hundredths of a pixel.
   private struct CapHeight {
     let units: Float
     let unitsPerEm: Float
@@ -132,7 +135,7 @@ enum InitialLetterLayout {
     func height(atUsed size: Float) -> Float { size * units / unitsPerEm }
   }
 
-  /// Around all glyphs, each in whole px, from the origin of the first.
+  /// The bounds of all glyphs, each rounded to whole px, relative to the origin of the first.
   private static func ink(_ engine: LayoutEngine, _ box: BoxID) -> InkBounds {
     var result: InkBounds?
     var pen: Float = 0
@@ -170,7 +173,7 @@ extension InitialLetter {
 }
 
 extension LineBuilder {
-  /// How many lines the first line stands lower, because the letter reaches above it.
+  /// The distance that the first line moves down because the letter extends above it.
   var initialLetterRaise: LayoutUnit {
     guard let letter = initialLetterValue else { return .zero }
     return letterLineHeight * Double(max(0, letter.lines - letter.sunkenLines))
@@ -181,8 +184,8 @@ extension LineBuilder {
   private var initialLetterValue: InitialLetter? { initialLetterBox.flatMap { engine.style($0).box.initialLetter } }
   private var letterLineHeight: LayoutUnit { engine.inlineFont(style).lineHeight }
 
-  /// Puts the letter's baseline on that of the line it sinks to, counted in lines of the paragraph's font from the line's top; its extents do
-  /// not count for this line's.
+  /// Aligns the letter's baseline with that of the line it sinks to, in lines of the paragraph's font from the top of the line. The letter
+  /// does not affect the extents of this line.
   ///
   /// https://drafts.csswg.org/css-inline-3/#initial-letter-align
   mutating func alignInitialLetter() {
@@ -192,12 +195,12 @@ extension LineBuilder {
     if letter.lines < letter.sunkenLines { top = letterLineHeight * Double(letter.sunkenLines) - block }
     leaves[index].isLineRelative = true
     let start = top - initialLetterRaise
-    // Leaves are placed from the line's over side, where lines of `vertical-lr` end.
+    // Leaves are positioned relative to the line-over side, which is the block-end edge in `vertical-lr`.
     leaves[index].metrics.ascent = isFlippedLine ? start + block - height.descent : height.ascent - start
     leaves[index].metrics.descent = block - leaves[index].metrics.ascent
   }
 
-  /// How far the letter's margin box reaches from the line's top.
+  /// The block-end margin edge of the letter, from the top of the line.
   private var letterEnd: LayoutUnit? {
     guard let index = initialLetter else { return nil }
     let atomic = atomics[line.pieces[leaves[index].piece].atomic]
@@ -208,7 +211,7 @@ extension LineBuilder {
 
   private var isFlippedLine: Bool { container.direction.mode == .verticalLr }
 
-  /// The line's block size, and what of an initial letter sticks out below: floats may be in the way of neither.
+  /// The block size of the line, including the overflow of an initial letter below it. Floats must not intersect either.
   var reachedBlockSize: LayoutUnit { max(blockSize, letterEnd ?? .zero) }
 
   /// https://drafts.csswg.org/css-inline-3/#initial-letter-exclusions
@@ -223,7 +226,7 @@ extension LineBuilder {
 }
 
 extension InlineLayout {
-  /// A block with an initial letter begins below those of blocks before it.
+  /// The offset below which a block with an initial letter starts, to clear the letters of preceding blocks.
   ///
   /// https://drafts.csswg.org/css-inline-3/#short-para-initial-letter
   var letterClearance: LayoutUnit {

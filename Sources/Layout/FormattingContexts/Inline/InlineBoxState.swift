@@ -2,32 +2,32 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// An inline box on one line; number 0 of a line is the root inline box.
+/// An inline box on a line. The first one on each line is the root inline box.
 struct InlineBoxState {
   var box: BoxID
   var style: ComputedStyle
   var font: InlineFont
-  /// The open tag's item; -1 for the root.
+  /// The index of the open tag's item; -1 for the root.
   var item: Int
   var parent: Int
-  /// Of its font, leading excluded: where its own box is drawn.
+  /// The font's ascent and descent without leading: the content area.
   var text: FontHeight
-  /// Of everything in it, leading included, around its baseline.
+  /// The extents of all contents, including leading, relative to the baseline.
   var metrics: FontHeight
-  /// From the parent's baseline, downward.
+  /// The baseline's offset from the parent's, positive downward.
   var shift = LayoutUnit.zero
-  /// Something in it is aligned to the line's top or bottom.
+  /// Whether any descendant is aligned to the line's top or bottom.
   var hasPending = false
-  /// The first entry of `LineMetrics.pending` that is in it.
+  /// The index of the first entry of `LineMetrics.pending` in this box.
   var firstPending = 0
   var hasStart = true
   var hasEnd = false
   var hasLeaf = false
-  /// Boxes made of it, in visual order.
+  /// The nodes of this box, in visual order.
   var firstNode = -1
   var lastNode = -1
 
-  /// `text` without what `text-box-trim` takes of it: where the box's own rectangle is. https://drafts.csswg.org/css-inline-3/#text-box-trim
+  /// `text` reduced by `text-box-trim`: the content area of the box's fragment. https://drafts.csswg.org/css-inline-3/#text-box-trim
   var trimmed: FontHeight {
     let trim = style.box.textBoxTrim
     guard item >= 0, !trim.isEmpty else { return text }
@@ -38,49 +38,51 @@ struct InlineBoxState {
       descent: trim.contains(isFlipped ? .start : .end) ? edges.descent : text.descent)
   }
 
-  /// `text` with leading.
+  /// `text` plus leading.
   var strut: FontHeight { font.strut(text) }
 }
 
-/// What has a place on a line: a piece of text, an atomic inline, or something that only marks a place.
+/// An item positioned on a line: a piece of text, an atomic inline, or a zero-width placeholder.
 struct LineLeaf {
   enum Kind { case text, tab, lineBreak, atomic, outOfFlow, empty, ellipsis }
   var kind: Kind
-  /// Number in `LineInfo.pieces`; -1 for none.
+  /// Index into `LineInfo.pieces`, otherwise -1.
   var piece: Int
   var state: Int
   var level: UInt8
   var inlineSize: LayoutUnit
-  /// Atomic inlines: extents of the margin box around its baseline, and the shift of that from the parent's (for initial letters from the line's).
+  /// Atomic inlines: the extents of the margin box relative to its baseline, and that baseline's offset from the parent's, or for initial
+  /// letters from the line's.
   var metrics = FontHeight.none
   var shift = LayoutUnit.zero
   var isLineRelative = false
-  /// Line-left edge (margin edge of atomic inlines), from the line's.
+  /// The line-left edge, relative to the line's; the margin edge of atomic inlines.
   var lineLeft = LayoutUnit.zero
-  /// What justification adds.
+  /// The width added by justification.
   var expansion = LayoutUnit.zero
   var isHidden = false
 }
 
-/// Vertical positions on a line. https://drafts.csswg.org/css-inline-3/#line-layout
+/// Vertical alignment on a line. https://drafts.csswg.org/css-inline-3/#line-layout
 struct LineMetrics {
-  /// Something aligned to the top or bottom of the aligned subtree that it is in.
+  /// A box or leaf aligned to the top or bottom of its aligned subtree.
   private struct Pending {
     var state: Int?
     var leaf = 0
     var isTop: Bool
   }
   let engine: LayoutEngine
-  /// `text-fit`: what fonts are scaled by.
+  /// The factor of `text-fit`.
   let textScale: Double
   let isCentral: Bool
-  /// In quirks mode inline boxes without text do not count. https://quirks.spec.whatwg.org/#the-line-height-calculation-quirk
+  /// In quirks mode inline boxes without text do not affect the line height.
+  /// https://quirks.spec.whatwg.org/#the-line-height-calculation-quirk
   let hasLineHeightQuirk: Bool
   var states: [InlineBoxState] = []
   private var pending: [Pending] = []
-  /// Of each box from the line's baseline, once the line is finished.
+  /// The baseline of each box relative to the line's, set by `finish`.
   private var absoluteShifts: [LayoutUnit] = []
-  /// Some baseline is not the line's.
+  /// Whether any baseline differs from the line's.
   private(set) var hasShifts = false
 
   init(_ engine: LayoutEngine, _ style: ComputedStyle, textScale: Double = 1) {
@@ -105,13 +107,13 @@ struct LineMetrics {
     return states.count - 1
   }
 
-  /// Text is in the box: its strut counts, in quirks mode too.
+  /// Adds the strut of a box that contains text, which applies in quirks mode too.
   mutating func ensureStrut(_ index: Int) { states[index].metrics.unite(states[index].strut) }
 
-  /// Nothing that counts is in the box, not even something aligned to the line's top or bottom.
+  /// Whether nothing in the box affects the line height, including contents aligned to the line's top or bottom.
   func isEmpty(_ index: Int) -> Bool { states[index].metrics.isNone && !states[index].hasPending }
 
-  /// With `line-height: normal` every font that is used on the line counts.
+  /// With `line-height: normal` all fonts used in the box affect the line height, not only the primary one.
   mutating func addFallbackFonts(_ data: InlineItems, run: Int, _ piece: LinePiece, _ index: Int) {
     guard states[index].font.isNormalLineHeight else { return }
     let primary = engine.fonts.primaryFace(states[index].font.handle), segments = data.runs[run].segments
@@ -124,7 +126,7 @@ struct LineMetrics {
     }
   }
 
-  /// Aligns a finished inline box in its parent.
+  /// Aligns a completed inline box in its parent.
   mutating func close(_ index: Int, _ leaves: inout [LineLeaf]) {
     if isLineRelative(states[index].style) {
       alignPending(in: index, &leaves)
@@ -166,13 +168,13 @@ struct LineMetrics {
     case .middle: return (metrics.ascent - metrics.descent) / 2 - LayoutUnit(rounding: Double(outer.font.metrics.xHeight) / 2)
     case .baselineMiddle: return (metrics.ascent - metrics.descent) / 2
     case .textTop: return metrics.ascent - outer.text.ascent
-    // Chromium halves the font exactly here.
+    // Chromium centers the font exactly here, without rounding to pixels.
     case .textBottom: return (isCentral ? outer.font.height.halved : outer.text).descent - metrics.descent
     case .raise(let length): return -length.resolve(font.lineHeight)
     }
   }
 
-  /// The line's extents, once what is aligned to its top and bottom has its place too.
+  /// The extents of the line, after aligning top- and bottom-aligned contents.
   mutating func finish(_ leaves: inout [LineLeaf]) -> FontHeight {
     defer { addUpShifts() }
     alignPending(in: 0, &leaves)
@@ -180,10 +182,10 @@ struct LineMetrics {
     return line.isNone ? FontHeight(ascent: .zero, descent: .zero) : line
   }
 
-  /// Aligns what is pending in the root of an aligned subtree, which becomes as low as can be.
+  /// Aligns the pending entries of an aligned subtree, which gets the smallest possible height.
   ///
-  /// https://drafts.csswg.org/css2/#propdef-vertical-align has the line box for all of them. Chromium's subtree ends at the nearest box with `top` or `bottom`,
-  /// and shifts of boxes between the two (`sub`) move what is aligned too.
+  /// By https://drafts.csswg.org/css2/#propdef-vertical-align they align to the line box. In Chromium the aligned subtree ends at the
+  /// nearest box with `top` or `bottom`, and baseline shifts in between (`sub`) also apply to the aligned contents.
   private mutating func alignPending(in root: Int, _ leaves: inout [LineLeaf]) {
     let first = states[root].firstPending
     guard first < pending.count else { return }
@@ -208,7 +210,7 @@ struct LineMetrics {
     if let state = entry.state { states[state].metrics } else { leaves[entry.leaf].metrics }
   }
 
-  /// Boxes come behind those that they are in.
+  /// Parents precede their children in `states`.
   private mutating func addUpShifts() {
     absoluteShifts = []
     absoluteShifts.reserveCapacity(states.count)
@@ -218,6 +220,6 @@ struct LineMetrics {
     hasShifts = absoluteShifts.contains { $0 != .zero }
   }
 
-  /// From the line's baseline; the line must be finished.
+  /// The baseline of a box relative to the line's. `finish` must have been called.
   func absoluteShift(_ index: Int) -> LayoutUnit { absoluteShifts[index] }
 }

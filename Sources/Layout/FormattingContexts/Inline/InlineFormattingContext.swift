@@ -4,28 +4,29 @@ internal import OffprintTypography
 
 /// The inline formatting context of a block container with inline-level children. https://drafts.csswg.org/css-inline-3/#model
 enum InlineFormattingContext {
-  /// Where the content box lies in its block formatting context, and what is there already.
+  /// The position of the content box in its block formatting context, and the exclusions there.
   struct Context {
-    /// The content box: its line-left edge in the block formatting context, its inline size, what percentages refer to.
+    /// The content box: line-left edge in the block formatting context, inline size, and percentage bases.
     var container: FloatContainer
     /// The content box's block-start edge in the block formatting context.
     var blockOffset: LayoutUnit
     var exclusions: ExclusionSpace
-    /// Only sizes are asked for: fragments get no glyphs.
+    /// Only sizes are needed: fragments get no glyphs.
     var isMeasure = false
     var lineClamp: LineClamp?
-    /// Room above the first line that its annotations may take.
+    /// Space above the first line that its annotations may occupy.
     var annotationSpace = LayoutUnit.zero
-    /// The result is to say where each line is.
+    /// Whether `Result.lines` is filled.
     var recordsLines = false
-    /// The first line.
+    /// The state at the first line.
     var start = InlineState()
-    /// Lines that end behind it, from the content box's edge, are laid out only to know how many follow: no more than `extraLines`.
+    /// The fragmentainer's end, from the content box's edge. At most `extraLines` lines ending after it are laid out, to decide about
+    /// widows.
     var bottom: LayoutUnit?
     var extraLines = 0
-    /// The most lines.
+    /// The maximum number of lines.
     var maximumLines = Int.max
-    /// What lines are filled to, whatever size they are aligned in.
+    /// The size that lines are filled to, if it differs from the one they are aligned in.
     var lineLimit: LayoutUnit?
 
     init(
@@ -37,34 +38,35 @@ enum InlineFormattingContext {
   }
 
   struct Result {
-    /// Line fragments, floats and out-of-flow boxes (items without a link that only carry a candidate), at offsets from the content
-    /// box's line-left and block-start edges.
+    /// Line fragments, floats and out-of-flow boxes (items without a link that only carry a candidate), relative to the line-left and
+    /// block-start edges of the content box.
     var items: [FlowItem] = []
-    /// From the content box's block-start edge to the end of the last line, clearance of a last `<br clear>` included; not of floats.
+    /// From the content box's block-start edge to the end of the last line, including the clearance of a final `<br clear>`, without
+    /// floats.
     var blockSize = LayoutUnit.zero
-    /// From the content box's block-start edge.
+    /// Relative to the content box's block-start edge.
     var firstBaseline: LayoutUnit?
     var lastBaseline: LayoutUnit?
     var lineCount = 0
-    /// Lines are behind the last one that `line-clamp` leaves; the block size is without them.
+    /// Whether there are lines after the clamp point of `line-clamp`. The block size excludes them.
     var continuesBehindClamp = false
-    /// Room below the last line's content that annotations behind it may take.
+    /// Space below the contents of the last line that following annotations may occupy.
     var annotationSpace = LayoutUnit.zero
-    /// Those of the context and the floats met.
+    /// The exclusions of the context and of the floats in the lines.
     var exclusions: ExclusionSpace
-    /// No line is left.
+    /// Whether all lines are laid out.
     var isComplete = true
-    /// Behind `maximumLines`: floats that the next line begins with, and where it goes on behind them.
+    /// The floats at the start of the line after the last of `maximumLines`, and the position after them.
     var floatsBehind: [FlowItem] = []
     var end = InlineCursor()
-    /// By `recordsLines`.
+    /// Filled if `recordsLines` is set.
     var lines: [ParagraphLines.Line] = []
   }
 
-  /// Whether the contents make no line box with height, whatever the size: margins collapse through such a block container.
+  /// Whether the contents generate no line box with height at any size, so that margins collapse through the block container.
   static func isEmpty(_ engine: LayoutEngine, _ box: BoxID) -> Bool { items(engine, box).isEmpty }
 
-  /// Lays the lines out. The block offset must be resolved, unless `isEmpty`.
+  /// Lays out the lines. The block offset must be resolved, unless `isEmpty`.
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ context: Context) throws -> Result {
@@ -73,19 +75,19 @@ enum InlineFormattingContext {
     return layout.result
   }
 
-  /// The min-content and max-content sizes of the content. `input` has what block-axis percentages of children refer to.
+  /// The min-content and max-content sizes of the contents. `input` contains the bases of block-axis percentages.
   ///
-  /// - Parameter floats: The widths of those that are beside the first line already.
+  /// - Parameter floats: The widths of preceding floats next to the first line.
   static func intrinsicSizes(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, floats: (left: LayoutUnit, right: LayoutUnit) = (.zero, .zero)
   ) throws -> MinMaxSizes {
-    // In Chromium all lines are measured in the styles of the first.
+    // Chromium measures all lines in the `::first-line` style.
     let items = firstLineItems(engine, box) ?? items(engine, box)
     var measure = InlineMeasure(engine, box, input, items, floats: floats)
     return try measure.run()
   }
 
-  /// The flattened contents, worked out once for each block container.
+  /// The flattened contents, built once for each block container.
   static func items(_ engine: LayoutEngine, _ box: BoxID) -> InlineItems {
     if let known = engine.inlineCache.items[box] { return known }
     var builder = InlineItemsBuilder(engine, box, firstLine: nil)
@@ -94,7 +96,7 @@ enum InlineFormattingContext {
     return items
   }
 
-  /// The contents in the styles of the first line; nil where `::first-line` changes nothing.
+  /// The contents in the style of the first line; nil without `::first-line`.
   ///
   /// https://drafts.csswg.org/css-pseudo-4/#first-line-styling
   static func firstLineItems(_ engine: LayoutEngine, _ box: BoxID) -> InlineItems? {
@@ -103,7 +105,7 @@ enum InlineFormattingContext {
     var builder = InlineItemsBuilder(engine, box, firstLine: style)
     let items = builder.build()
     engine.inlineCache.firstLineItems[box] = items
-    // The two have to agree in everything but fonts.
+    // Both variants must have the same items; only their fonts may differ.
     return items.items.count == InlineFormattingContext.items(engine, box).items.count ? items : nil
   }
 }

@@ -6,46 +6,46 @@ internal import OffprintTypography
 struct InlineItem {
   enum Kind: UInt8 { case text, openTag, closeTag, atomic, floating, outOfFlow, forcedBreak, tab }
 
-  /// What of its style decides how a text is broken.
+  /// The style properties that determine line breaking.
   struct Traits: OptionSet {
     var rawValue: UInt8
-    /// Lines may end in it.
+    /// Lines may break inside.
     static let wraps = Traits(rawValue: 1)
-    /// Spaces at line ends are removed.
+    /// Spaces at line ends collapse.
     static let collapsesSpaces = Traits(rawValue: 2)
-    /// Spaces at line ends take room, and a line may end after each: `break-spaces`.
+    /// Spaces at line ends take up space, and a line may break after each: `break-spaces`.
     static let breakSpaces = Traits(rawValue: 4)
-    /// `overflow-wrap` allows breaks anywhere where a line would overflow,
+    /// `overflow-wrap` allows breaks anywhere in lines that would overflow.
     static let breaksAnywhere = Traits(rawValue: 8)
-    /// and min-content sizes count them.
+    /// `overflow-wrap: anywhere`: such breaks also count for min-content sizes.
     static let anywhereIsMinContent = Traits(rawValue: 16)
-    /// Soft hyphens are no opportunities: `hyphens: none`.
+    /// Soft hyphens are not break opportunities: `hyphens: none`.
     static let ignoresSoftHyphens = Traits(rawValue: 32)
-    /// Words are divided: `hyphens: auto`.
+    /// Words are hyphenated automatically: `hyphens: auto`.
     static let hyphenates = Traits(rawValue: 64)
-    /// Soft hyphens are taken where nothing else helps: `word-break: auto-phrase` in Chromium.
+    /// Soft hyphens are used as a last resort: Chromium's `word-break: auto-phrase`.
     static let sparesSoftHyphens = Traits(rawValue: 128)
   }
 
   var kind: Kind
   /// The bidi embedding level.
   var level: UInt8 = 0
-  /// For close tags and atomic inlines, whether lines wrap in what is around them.
+  /// For close tags and atomic inlines: the value of the parent, which determines whether lines break there.
   var traits: Traits = []
   var box: BoxID
   var style: ComputedStyle
-  /// Bytes of `InlineItems.text`; tags have the bidi controls they stand for.
+  /// The range in bytes of `InlineItems.text`. That of a tag contains its bidi controls.
   var start: Int
   var end: Int
-  /// Text set upright in vertical lines.
+  /// Whether the text is upright in vertical lines.
   var isUpright = false
-  /// A ruby column of whose parts only the annotation is laid out in it: its base follows as text that lines may break.
+  /// Whether this is a ruby column that only lays out its annotation. The base follows as text of the line, which may break.
   var isRubyOverlay = false
-  /// A ruby column that lines may break.
+  /// Whether lines may break inside this ruby column.
   var isBreakableRuby = false
-  /// Where the text of its base ends.
+  /// The end of the ruby base's text.
   var rubyEnd = 0
-  /// Text: number of its `ShapedRun`.
+  /// Text: the index of its `ShapedRun`.
   var run: Int = -1
 }
 
@@ -66,36 +66,36 @@ extension InlineItem.Traits {
   }
 }
 
-/// The content of one inline formatting context: its text as one buffer, after white space processing, and the items it consists of.
+/// The contents of an inline formatting context: text in one buffer, after white space processing, and its items.
 ///
 /// https://drafts.csswg.org/css-inline-3/#model
 final class InlineItems {
-  // Written by their builder alone: accesses are not checked, of which there are several for each glyph.
-  /// UTF-8; an atomic inline is U+FFFC.
+  // Only the builder mutates these. Dynamic exclusivity checks would run several times for each glyph.
+  /// UTF-8. Atomic inlines are represented by U+FFFC.
   @exclusivity(unchecked) var text: [UInt8] = []
   @exclusivity(unchecked) var items: [InlineItem] = []
   @exclusivity(unchecked) var runs: [ShapedRun] = []
-  /// By byte of `text`, and one at the end.
+  /// Indexed by byte of `text`, with an additional entry at the end.
   @exclusivity(unchecked) var boundaries: [TextBoundary] = []
-  /// The paragraph's; with `unicode-bidi: plaintext` the first line's.
+  /// The paragraph's embedding level; with `unicode-bidi: plaintext` that of the first line.
   var baseLevel: UInt8 = 0
-  /// Something is not left to right.
+  /// Whether any text is not left-to-right.
   var isBidi = false
-  /// The levels of all of `text`, controls included; empty where it is all left to right.
+  /// The levels of the entire `text`, including controls; empty if it is all left-to-right.
   var bidiRuns: [BidiRun] = []
   var hasFloats = false
-  /// The advance of the block container's space, with its spacing, and without.
+  /// The advance of the block container's space, with and without letter and word spacing.
   var tabUnit = (spaced: 0.0, plain: 0.0)
-  /// Ruby, or text with emphasis marks.
+  /// Whether there is ruby or text with emphasis marks.
   var hasAnnotations = false
-  /// Nothing makes a line box: margins collapse through.
+  /// Whether nothing generates a line box, so that margins collapse through.
   var isEmpty = true
   /// `unicode-bidi: plaintext` on the block container.
   var isPlaintext = false
-  /// Of a plaintext container: where its paragraphs end, and their levels.
+  /// The ends and levels of the paragraphs of a `plaintext` container.
   private lazy var paragraphs = findParagraphs()
 
-  /// How far a tab at `position` reaches. Chromium skips a stop that is closer than half a space.
+  /// The width of a tab at `position`. Chromium skips a tab stop closer than half a space.
   /// https://drafts.csswg.org/css-text-3/#tab-size-property
   func tabDistance(_ style: ComputedStyle, from position: Double) -> Double {
     let stop: Double =
@@ -108,7 +108,7 @@ final class InlineItems {
     return distance < tabUnit.plain / 2 ? distance + stop : distance
   }
 
-  /// The level of the paragraph that `offset` is in.
+  /// The embedding level of the paragraph at `offset`.
   func baseLevel(at offset: Int) -> UInt8 {
     guard isPlaintext else { return baseLevel }
     var low = 0, high = paragraphs.count - 1
@@ -119,7 +119,7 @@ final class InlineItems {
     return paragraphs[low].level
   }
 
-  /// The lowest level in a part of the text; nil for none.
+  /// The lowest embedding level in a range of the text; nil if empty.
   func lowestLevel(_ range: Range<Int>) -> UInt8? {
     var low = 0, high = bidiRuns.count
     while low < high {
@@ -141,9 +141,9 @@ final class InlineItems {
   }
 }
 
-/// A look at characters in UTF-8 buffers.
+/// Character access in UTF-8 buffers.
 enum UTF8Scan {
-  /// The character at `index` and its length; U+FFFD and 1 for what is no UTF-8.
+  /// The character at `index` and its length; U+FFFD and 1 for invalid UTF-8.
   static func decode(_ text: [UInt8], _ index: Int) -> (codepoint: UInt32, length: Int) {
     guard index < text.count else { return (0, 1) }
     let first = text[index]
@@ -155,7 +155,7 @@ enum UTF8Scan {
     return (codepoint, length)
   }
 
-  /// The character that ends before `index`; 0 at the start.
+  /// The character that ends at `index`; 0 at the start.
   static func before(_ text: [UInt8], _ index: Int) -> UInt32 {
     var start = index - 1
     guard start >= 0 else { return 0 }
@@ -163,14 +163,14 @@ enum UTF8Scan {
     return decode(text, start).codepoint
   }
 
-  /// Ideographs, kana and the like, between which Chinese and Japanese have no spaces.
+  /// Ideographs, kana and other characters of scripts without spaces between words.
   static func isIdeographic(_ c: UInt32) -> Bool {
     guard c >= 0x2e80 else { return false }
     return (0x2e80...0x312f).contains(c) || (0x3190...0xa4cf).contains(c) || (0xf900...0xfaff).contains(c) || (0xfe30...0xfe4f).contains(c)
       || (0xff01...0xff9f).contains(c) || (0x20000...0x3fffd).contains(c)
   }
 
-  /// https://www.unicode.org/reports/tr9/#P2 for the scripts in use: Hebrew, Arabic and their neighbours against letters of others.
+  /// https://www.unicode.org/reports/tr9/#P2, simplified: the blocks of Hebrew, Arabic and related scripts against letters of others.
   static func firstStrongIsRTL(_ text: [UInt8], _ range: Range<Int>) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound {

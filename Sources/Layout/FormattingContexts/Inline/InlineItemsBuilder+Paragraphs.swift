@@ -2,10 +2,11 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-// Paragraphs that block-level boxes in inline boxes interrupt. In Chromium they are one for bidi, with the block as an object in it.
+// Paragraphs interrupted by block-level boxes in inline boxes. For bidi Chromium treats them as one paragraph with an object in place of
+// the block.
 // https://drafts.csswg.org/css-writing-modes-4/#bidi-algo
 extension InlineItemsBuilder {
-  /// The levels of the text by the whole paragraph's; nil where the text is one of its own.
+  /// The levels of the text according to the entire paragraph; nil if the text is not part of an interrupted paragraph.
   func interruptedLevels(_ base: BaseDirection) -> [BidiRun]? {
     guard engine.tree[container].isInterrupted, !engine.tree[container].parent.isNone else { return nil }
     if engine.inlineCache.interruptedLevels[container] == nil { resolveParagraphs(of: engine.tree[container].parent, base) }
@@ -13,7 +14,7 @@ extension InlineItemsBuilder {
     return levels?.last?.range.upperBound == items.text.count ? levels : nil
   }
 
-  /// The level of the tags of an inline box that began before a block and ends directly behind it: that of what is around the box.
+  /// The level for the tags of an inline box that starts before a block and ends directly after it: that of the surrounding text.
   func levelOfEmptyEnd(_ index: Int, _ levels: [BidiRun]) -> UInt8? {
     let item = items.items[index]
     guard engine.tree[container].isInterrupted, item.kind == .openTag || item.kind == .closeTag, engine.tree[item.box].lacksStartEdge else {
@@ -29,10 +30,10 @@ extension InlineItemsBuilder {
   private struct Part {
     var box: BoxID
     var range: Range<Int>
-    /// What the paragraph leaves out of it.
+    /// The ranges that are not part of the paragraph.
     var omitted: [Range<Int>]
 
-    /// The levels of its text by those of the paragraph. At its end a line ends: white space there has the paragraph's level.
+    /// The levels of this part, from those of the paragraph. The part ends a line, so white space at its end has the paragraph's level.
     ///
     /// https://www.unicode.org/reports/tr9/#L1
     func levels(_ runs: ArraySlice<BidiRun>, trailing: Int, base: UInt8) -> [BidiRun] {

@@ -4,8 +4,8 @@ internal import OffprintTypography
 
 // https://drafts.csswg.org/css-ruby-1/#break-within: Chromium breaks lines within long bases.
 extension InlineItemsBuilder {
-  /// The base of a ruby column, where it is text from left to right that can be broken or has tabs, whose stops are the line's, and no narrower
-  /// than its annotation: its contents then are where they would be without the column.
+  /// The base of a ruby column that can be laid out as text of the line: left-to-right, with break opportunities or tabs, whose stops
+  /// depend on the line, and no narrower than the annotation, so that its contents are positioned as they would be without a column.
   func breakableBase(of column: BoxID) -> BoxID? {
     let base = engine.tree[column].firstChild
     guard !base.isNone, engine.tree[base].hasInlineChildren, engine.style(container).text.writingMode == .horizontalTb,
@@ -23,14 +23,14 @@ extension InlineItemsBuilder {
     return other.max <= own.max ? base : nil
   }
 
-  /// Whether lines may break a column as one: where its annotation is wider than its base.
+  /// Whether lines may break a column as a unit, because its annotation is wider than its base.
   func isBreakable(_ column: BoxID) -> Bool {
     let style = engine.style(container)
     guard style.text.writingMode == .horizontalTb, style.text.direction == .ltr else { return false }
     return RubyBreaker(engine, column)?.isBreakable ?? false
   }
 
-  /// Whether anything stands over or under the base of a ruby column.
+  /// Whether a ruby column has any annotation contents.
   func hasAnnotation(_ column: BoxID) -> Bool {
     engine.tree.children(of: column).dropFirst().contains {
       !engine.tree[$0].firstChild.isNone

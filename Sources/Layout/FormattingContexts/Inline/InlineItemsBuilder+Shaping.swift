@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-// Levels, break opportunities and glyphs of the collected text.
+// Embedding levels, break opportunities and shaping of the collected text.
 extension InlineItemsBuilder {
   /// https://drafts.csswg.org/css-writing-modes-4/#bidi-algo
   func resolveBidi() {
@@ -48,7 +48,7 @@ extension InlineItemsBuilder {
           index += 1
           continue
         }
-        // What is late is thrown away as soon as layout asks for the time.
+        // Results after the deadline are discarded at its next check.
         if engine.deadline.hasPassed { return }
         let last = shapedTogether(from: index)
         shapeRun(text, index...last)
@@ -57,7 +57,8 @@ extension InlineItemsBuilder {
     }
   }
 
-  /// The last item that can be shaped with the text at `first`: glyphs join and kern across inline boxes with the same font and no edges.
+  /// The last item that is shaped together with the text at `first`: glyphs join and kern across inline boxes with the same font and no
+  /// edges.
   ///
   /// https://drafts.csswg.org/css-text-3/#boundary-shaping
   private func shapedTogether(from first: Int) -> Int {
@@ -99,8 +100,8 @@ extension InlineItemsBuilder {
     }
   }
 
-  /// Where glyphs may be upright, `font-kerning: none` turns off `vkrn` in Chromium (`FontFeatures::Initialize`), and so leaves the glyphs that are
-  /// set sideways their `kern`.
+  /// The font to shape with. Where glyphs may be upright, `font-kerning: none` only disables `vkrn` in Chromium
+  /// (`FontFeatures::Initialize`), so sideways glyphs are still kerned.
   private func shapingFont(_ handle: FontHandle, _ style: ComputedStyle) -> FontHandle {
     let mode = engine.style(container).text.writingMode
     guard style.font.kerning == .none, mode == .verticalRl || mode == .verticalLr, style.text.textOrientation != .sideways
@@ -110,7 +111,8 @@ extension InlineItemsBuilder {
     return InlineFont(font, engine.fonts, engine.tree.styled.fontFeatureValues).handle
   }
 
-  /// Whether `text-autospace` may widen the end of a text: in Chromium not before ruby, nor before text of a box without it.
+  /// Whether `text-autospace` may add space at the end of a text. Chromium does not add it before ruby, nor before text of a box whose
+  /// `text-autospace` is off.
   private func keepsSpace(behind index: Int) -> Bool {
     let item = items.items[index]
     guard item.style.font.spacesIdeographs, item.end < items.text.count,
@@ -129,7 +131,7 @@ extension InlineItemsBuilder {
     return true
   }
 
-  /// In vertical text upright and sideways characters are shaped apart. https://drafts.csswg.org/css-writing-modes-4/#vertical-orientations
+  /// Splits vertical text into upright and sideways items. https://drafts.csswg.org/css-writing-modes-4/#vertical-orientations
   private func splitByOrientation() {
     guard engine.style(container).text.writingMode == .verticalRl || engine.style(container).text.writingMode == .verticalLr else { return }
     var result: [InlineItem] = []
@@ -143,7 +145,7 @@ extension InlineItemsBuilder {
       var isUpright: Bool?
       while index < item.end {
         let (codepoint, length) = UTF8Scan.decode(items.text, index)
-        // Marks stand as their bases do.
+        // Combining marks take the orientation of their bases.
         let isMark =
           Unicode.Scalar(codepoint)?.properties.canonicalCombiningClass != .notReordered || codepoint == 0x200d
           || (0xfe00...0xfe0f).contains(codepoint)
@@ -188,7 +190,7 @@ extension InlineItemsBuilder {
     }
   }
 
-  /// The opportunities of each text by its own style. https://drafts.csswg.org/css-text-3/#line-breaking
+  /// Finds the break opportunities of each text according to its own style. https://drafts.csswg.org/css-text-3/#line-breaking
   private func findBoundaries() {
     let base = BreakSettings(engine.style(container))
     func boundaries(_ settings: BreakSettings) -> [TextBoundary] {
@@ -204,7 +206,7 @@ extension InlineItemsBuilder {
       last = (item.style, settings)
       defer { if item.traits.contains(.hyphenates), item.traits.contains(.wraps) { hyphenate(item) } }
       guard settings != base else { continue }
-      // Each kind of settings costs a pass over the text.
+      // Each distinct setting requires another pass over the text.
       guard others.count < 16 || others[settings] != nil, !engine.deadline.hasPassed else { continue }
       let own = others[settings] ?? boundaries(settings)
       others[settings] = own
@@ -214,19 +216,19 @@ extension InlineItemsBuilder {
     for item in items.items where item.kind == .text && !item.traits.contains(.wraps) { keepSpaces(item) }
   }
 
-  /// In Chromium lines do not end behind a space that does not wrap, even where what follows does.
+  /// Removes the opportunity after a `nowrap` text that ends with a space: Chromium does not break there, even if the following text wraps.
   private func keepSpaces(_ item: InlineItem) {
     guard item.start < item.end, items.text[item.end - 1] == 0x20, items.boundaries.indices.contains(item.end) else { return }
     items.boundaries[item.end].remove(.lineBreak)
   }
 
-  /// Lines may end on both sides of an atomic box whatever characters are beside it; in Chromium that includes those that join words.
+  /// Adds opportunities on both sides of an atomic inline. Chromium allows them whatever the adjacent characters, including word joiners.
   /// https://drafts.csswg.org/css-text-3/#line-break-details
   private func breakAround(_ item: InlineItem) {
     func allow(_ index: Int) { if index > 0, items.boundaries.indices.contains(index) { items.boundaries[index].insert(.lineBreak) } }
     allow(item.end)
     allow(item.start)
-    // The controls of boxes around it belong to it.
+    // Bidi controls of enclosing boxes belong to the atomic inline.
     var start = item.start
     while start >= 3, BidiControl.isControl(items.text[start - 3], items.text[start - 2], items.text[start - 1]) { start -= 3 }
     if start != item.start { allow(start) }
@@ -238,7 +240,7 @@ extension InlineItemsBuilder {
     }
   }
 
-  /// https://drafts.csswg.org/css-text-4/#hyphenation; a word that goes on in another box is not divided.
+  /// https://drafts.csswg.org/css-text-4/#hyphenation. Words that continue in another box are not hyphenated.
   private func hyphenate(_ item: InlineItem) {
     guard let dictionary = engine.fonts.fonts.registry.hyphenation(for: item.style.font.language) else { return }
     var found: [Int] = []

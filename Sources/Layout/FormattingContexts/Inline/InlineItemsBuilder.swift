@@ -2,31 +2,31 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Flattens the children of a block container into items, and processes white space.
+/// Flattens the children of a block container into items, and performs the first phase of white space processing.
 ///
 /// https://drafts.csswg.org/css-text-3/#white-space-phase-1
 struct InlineItemsBuilder {
   let engine: LayoutEngine
   let container: BoxID
-  /// The `::first-line` style of the container, where that variant is asked for.
+  /// The `::first-line` style of the container, when building that variant.
   let firstLine: ComputedStyle?
   let items = InlineItems()
   private let containerStyle: ComputedStyle
   private var variants: [ComputedStyle: ComputedStyle] = [:]
-  /// Closing and opening bidi controls of the boxes that are open: a forced break ends them for a moment.
+  /// The bidi controls of open boxes. They are closed at a forced break and reopened after it.
   private var bidiStack: [(open: [UInt8], close: [UInt8])] = []
-  /// Where the last collapsible space is, while collapsible spaces that follow are to be dropped.
+  /// The position of the last collapsible space, while following collapsible spaces are removed.
   private var space = Space.atStart
-  /// Breaks in bases and annotations are spaces. https://drafts.csswg.org/css-ruby-1/#anon-gen-unbreak
+  /// Whether forced breaks become spaces, in ruby bases and annotations. https://drafts.csswg.org/css-ruby-1/#anon-gen-unbreak
   private var isInRuby: Bool
   /// Chromium does not apply `::first-line` to markers in the line.
   private var hasFirstLineVariant = true
   private static let maximumDepth = 1024
-  /// Bidi has no more levels; deeper boxes change nothing. https://www.unicode.org/reports/tr9/#BD2
+  /// The maximum depth of embeddings. Deeper boxes do not affect levels. https://www.unicode.org/reports/tr9/#BD2
   private static let maximumBidiDepth = 126
 
   private enum Space {
-    /// At the start of a line: collapsible spaces go.
+    /// At the start of a line, where collapsible spaces are removed.
     case atStart
     /// After other content.
     case none
@@ -41,8 +41,8 @@ struct InlineItemsBuilder {
     isInRuby = !parent.isNone && engine.tree[parent].isRubyColumn
   }
 
-  /// The text alone, with the controls it has for bidi. A paragraph across blocks leaves out those of inline boxes that began before a block or
-  /// go on behind one.
+  /// Collects the text with its bidi controls only. A paragraph interrupted by blocks omits the controls of inline boxes that continue from
+  /// before a block or after it, which are repeated.
   mutating func collectText() -> (text: [UInt8], repeatedControls: [Range<Int>]) {
     collect(childrenOf: container, depth: 0)
     removeTrailingSpace()
@@ -83,7 +83,7 @@ struct InlineItemsBuilder {
     return items
   }
 
-  /// A tag with a margin, border or padding makes its line a line with content.
+  /// Whether a tag has a margin, border or padding on its side, so that its line counts as non-empty.
   func hasEdge(_ item: InlineItem) -> Bool {
     let box = engine.tree[item.box]
     if item.kind == .openTag ? box.lacksStartEdge : box.lacksEndEdge { return false }
@@ -122,7 +122,7 @@ struct InlineItemsBuilder {
       collect(childrenOf: base, depth: depth + 1)
       isInRuby = outer
       items.items[overlay].rubyEnd = items.text.count
-      // A space at the base's end is not joined with one behind it.
+      // A space at the end of the base does not collapse with a following one.
       space = .none
     } else if box.isOutOfFlow {
       append(.outOfFlow, child, box.style, position, position)
@@ -139,12 +139,12 @@ struct InlineItemsBuilder {
     }
   }
 
-  /// Ruby columns break like the first and the last character of their bases.
+  /// The placeholder of a ruby column: the first and the last character of its base, which determine the opportunities around it.
   private func rubyPlaceholder(_ column: BoxID) -> [UInt8] {
     let base = engine.tree[column].firstChild
     guard !base.isNone, engine.tree[base].hasInlineChildren else { return [0xef, 0xbf, 0xbc] }
     let text = InlineFormattingContext.items(engine, base).text
-    // Nothing has no opportunities of its own.
+    // An empty base has no opportunities.
     if text.isEmpty { return [] }
     guard let end = text.lastIndex(where: { $0 & 0xc0 != 0x80 }) else { return [0xef, 0xbf, 0xbc] }
     let first = Array(text[0..<min(UTF8Scan.decode(text, 0).length, text.count)])
@@ -181,7 +181,7 @@ struct InlineItemsBuilder {
     items.items.append(InlineItem(kind: kind, traits: traits, box: box, style: style, start: start, end: end))
   }
 
-  /// A box's style or, for the first line's variant, that with what it inherits from the container taken from `::first-line`.
+  /// The style of a box. For the first-line variant, values inherited from the container come from `::first-line` instead.
   private mutating func style(_ style: ComputedStyle) -> ComputedStyle {
     guard let firstLine, hasFirstLineVariant else { return style }
     if style == containerStyle { return firstLine }
@@ -208,7 +208,8 @@ struct InlineItemsBuilder {
     }
   }
 
-  /// `text-transform` of `::first-line`, as far as the text stays as long: behind the first line it goes on as it is elsewhere.
+  /// Applies the `text-transform` of `::first-line`, as far as it keeps the length, because text after the first line must be at the same
+  /// offset.
   private mutating func transform(from start: Int, _ style: ComputedStyle) {
     let original = Array(items.text[start...])
     let previous = String(decoding: items.text[..<start].suffix(4), as: UTF8.self).unicodeScalars.last
@@ -255,12 +256,12 @@ struct InlineItemsBuilder {
     flushText(id, style, traits, from: itemStart)
   }
 
-  /// Adds a space unless one, or a line's start, is right before.
+  /// Appends a space, unless it collapses with a preceding one or with the start of the line.
   private mutating func appendCollapsibleSpace(_ traits: InlineItem.Traits) {
     switch space {
     case .atStart: return
     case .collapsible(let position, let wraps):
-      // A space that would have been an opportunity is gone into one that is none: the opportunity stays.
+      // A space that is a break opportunity collapsed into one that is not: the opportunity remains.
       if !wraps, traits.contains(.wraps) {
         items.text += [0xe2, 0x80, 0x8b]
         space = .collapsible(at: position, wraps: true)
@@ -271,7 +272,7 @@ struct InlineItemsBuilder {
     }
   }
 
-  /// Beside a zero width space a line feed in the source is no space; Chromium keeps those between ideographs.
+  /// Whether a segment break next to a zero width space is removed. Chromium keeps those between ideographs.
   /// https://drafts.csswg.org/css-text-3/#line-break-transform
   private func removesSegmentBreak(_ source: [UInt8], _ start: Int, _ end: Int, _ limit: Int) -> Bool {
     guard items.text.last == 0x8b || end < limit && source[end] == 0xe2 else { return false }
@@ -328,7 +329,7 @@ struct InlineItemsBuilder {
     space = .atStart
   }
 
-  /// A collapsible space at the end of a line goes: its byte is taken out of the text.
+  /// Removes a collapsible space at the end of a line from the text.
   private mutating func removeTrailingSpace() {
     guard case .collapsible(let position, _) = space, position < items.text.count else { return }
     items.text.remove(at: position)
@@ -341,7 +342,8 @@ struct InlineItemsBuilder {
   }
 }
 
-/// The controls that `direction` and `unicode-bidi` of an inline box stand for. https://drafts.csswg.org/css-writing-modes-4/#unicode-bidi
+/// The bidi control characters for `direction` and `unicode-bidi` of an inline box.
+/// https://drafts.csswg.org/css-writing-modes-4/#unicode-bidi
 enum BidiControl {
   static let lre: [UInt8] = [0xe2, 0x80, 0xaa], rle: [UInt8] = [0xe2, 0x80, 0xab], pdf: [UInt8] = [0xe2, 0x80, 0xac]
   static let lro: [UInt8] = [0xe2, 0x80, 0xad], rlo: [UInt8] = [0xe2, 0x80, 0xae]
@@ -353,7 +355,7 @@ enum BidiControl {
     first == 0xe2 && (second == 0x80 && (0xaa...0xae).contains(third) || second == 0x81 && (0xa6...0xa9).contains(third))
   }
 
-  /// Where a control that begins an embedding, an override or an isolate ends; nil if there is none at `index`.
+  /// The end of a control at `index` that starts an embedding, an override or an isolate; nil for other characters.
   static func endOfOpening(_ text: [UInt8], at index: Int) -> Int? {
     guard index + 2 < text.count, text[index] == 0xe2, isControl(0xe2, text[index + 1], text[index + 2]) else { return nil }
     return text[index + 2] == 0xac || text[index + 2] == 0xa9 ? nil : index + 3

@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Lays out the lines of one block container.
+/// Lays out the lines of a block container.
 struct InlineLayout {
   let engine: LayoutEngine
   let box: BoxID
@@ -12,27 +12,27 @@ struct InlineLayout {
   let firstLine: InlineItems?
   var breaker: LineBreaker
   var result: InlineFormattingContext.Result
-  /// The block offset of the next line, from the content box's edge.
+  /// The block offset of the next line, relative to the content box.
   private var blockOffset = LayoutUnit.zero
   private var isAfterForcedBreak = true
-  /// What annotations of the next line may take of the space above it.
+  /// Space above the next line that its annotations may occupy.
   private var annotationSpace = LayoutUnit.zero
-  /// What annotations of the line before added below it.
+  /// The overflow of annotations below the previous line.
   var annotationOverflow = LayoutUnit.zero
-  /// Floats of the lines before. The breaker has none of them: it is copied for each line.
+  /// The floats of previous lines. The breaker does not hold them because it is copied for each line.
   private var floats: [FlowItem] = []
-  /// Of the last line with content that is not clamped away.
+  /// The last line with content before the clamp point.
   var lastLine: (height: FontHeight, scale: Double)?
   let trimmedSides: TextBoxTrim
-  /// The block size at the last line that `line-clamp` leaves.
+  /// The block size at the clamp point of `line-clamp`.
   var clampedSize: LayoutUnit?
-  /// `text-wrap: balance`: what lines are filled to.
+  /// `text-wrap: balance`: the size that lines are filled to.
   private var balancedSize: LayoutUnit?
-  /// Lines are laid out to find their factor: no text is scaled or cut.
+  /// Whether lines are laid out only to find the factor of `text-fit`: no text is scaled or truncated.
   var isTrial = false
-  /// Of all lines of `text-fit: … consistent`.
+  /// The factor for all lines with `text-fit: … consistent`.
   private var consistentScale = 1.0
-  /// The least factor that the text of a line filled so far needs.
+  /// The smallest factor needed by a line so far.
   private(set) var leastScale: Double?
 
   private static let maximumBalancedLines = 6
@@ -75,7 +75,7 @@ struct InlineLayout {
         result.continuesBehindClamp = true
       } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines {
         clampedSize = blockOffset
-        // In Chromium the lines behind the clamp point begin where the box ends.
+        // In Chromium the lines after the clamp point start at the end of the box.
         if !clamp.isProbe { blockOffset -= endTrim }
       }
     }
@@ -103,7 +103,8 @@ struct InlineLayout {
         pushed: baseline == nil ? .zero : (breaker.lineTop - context.blockOffset - start).clampedToZero, state: state))
   }
 
-  /// Floats are no part of the line that they are in front of: they stay where that is pushed on.
+  /// Places the floats at the start of the next line, after `maximumLines`. They do not belong to that line: they stay if it is pushed to
+  /// the next fragmentainer.
   private mutating func placeFloatsBehind() throws {
     while !breaker.isAtEnd, data.items[breaker.cursor.item].kind == .floating {
       let index = breaker.cursor.item
@@ -115,7 +116,7 @@ struct InlineLayout {
     result.end = breaker.cursor
   }
 
-  /// Enough lines are known for a break.
+  /// Whether enough lines are laid out to determine the break.
   private var isPastBottom: Bool {
     if result.lines.count >= context.maximumLines { return true }
     guard let bottom = context.bottom else { return false }
@@ -138,15 +139,15 @@ struct InlineLayout {
     let annotations = builder.annotationExtents
     let untrimmed = lineOffset
     lineOffset += builder.initialLetterRaise
-    // In Chromium annotations do not move the floats that are too wide to stand beside the line.
+    // In Chromium the annotations of a line do not move floats that do not fit next to it.
     let floatOffset = builder.line.hasContent ? lineOffset + builder.blockSize : nil
-    // In `vertical-lr` lines their over side is the later one.
+    // In `vertical-lr` the line-over side is the block-end side.
     let isFlipped = style.text.writingMode == .verticalLr
     let over = annotations.map { $0.over - builder.height.ascent } ?? .zero,
       under = annotations.map { $0.under - builder.height.descent } ?? .zero
     let above = isFlipped ? under : over
     lineOffset += (above - annotationSpace).clampedToZero
-    // Annotations below a line lie over the free space above the next one's content.
+    // Annotations below a line may occupy the free space above the contents of the next.
     if annotationOverflow > .zero, builder.line.hasContent, above <= .zero {
       lineOffset -= min(annotationOverflow, builder.annotationSpaceAbove)
     }
@@ -158,13 +159,13 @@ struct InlineLayout {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
       if result.firstBaseline == nil { result.firstBaseline = baseline }
       if clampedSize == nil { lastLine = (builder.height, builder.line.textScale) }
-      // Lines behind the clamp point have no baselines.
+      // Lines after the clamp point do not provide baselines.
       if clamp.map({ result.lineCount < $0 }) ?? true { result.lastBaseline = baseline }
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
       annotationOverflow = (isFlipped ? over : under).clampedToZero
       blockOffset += annotationOverflow
-      // Of the last line for what follows, which only annotations there ask for.
+      // The space below the last line is only needed if the page has annotations elsewhere.
       if data.hasAnnotations || breaker.isAtEnd && engine.inlineCache.hasAnnotations(engine.tree) {
         annotationSpace = builder.annotationSpace
       }
@@ -178,7 +179,7 @@ struct InlineLayout {
     }
   }
 
-  /// Fills a line at the first place that has room for it. https://www.w3.org/TR/CSS22/visuren.html#floats: "shortened line boxes"
+  /// Fills a line at the first position with sufficient space. https://www.w3.org/TR/CSS22/visuren.html#floats: "shortened line boxes"
   private mutating func fillLine(indent: LayoutUnit) throws -> LineBuilder {
     let left = context.container.lineLeft, right = left + context.container.inlineSize
     var top = max(context.blockOffset + blockOffset, letterClearance)
@@ -198,7 +199,7 @@ struct InlineLayout {
         engine, blockOffset: top, minInline: minimum, blockSize: needed, lineLeft: left, lineRight: right)
       breaker.lineTop = space.blockOffset
       breaker.lineBlockSize = needed
-      // Without any room it begins at its own side.
+      // Without any space the line starts at its inline-start side.
       let from = context.container.direction.isRTL ? min(space.lineLeft, space.lineRight) : space.lineLeft
       let builder = try fill(from, space.lineRight, indent, alignTo: nil)
       let line = builder.line
@@ -213,7 +214,7 @@ struct InlineLayout {
           needed = .zero
           continue
         }
-        // Only floats of this very line are in its way: there is room below them.
+        // Only floats in this line reduce its space: continue below them.
         let below = try breaker.exclusions.opportunity(
           engine, blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
         if breaker.floats.count == saved.floats.count, below.blockOffset > top {
@@ -222,7 +223,7 @@ struct InlineLayout {
         }
       }
       if breaker.exclusions.hasShapes, !hasShrunk, builder.reachedBlockSize < needed {
-        // Less fits than was tried at first: the line is lower, and a shape may leave more room for it.
+        // The line is lower than estimated, and a shape may leave more space for it.
         hasShrunk = true
         needed = builder.reachedBlockSize
         continue
@@ -235,7 +236,7 @@ struct InlineLayout {
     return try fill(left, right, indent, alignTo: nil)
   }
 
-  /// In Chromium the lines of a block that does not wrap stay beside floats and overflow, whatever is in them.
+  /// Whether lines that do not fit move below floats. In Chromium the lines of a `nowrap` block stay next to floats and overflow.
   private var movesBelowFloats: Bool { style.text.textWrapMode == .wrap }
 
   private mutating func fill(_ left: LayoutUnit, _ right: LayoutUnit, _ indent: LayoutUnit, alignTo: LayoutUnit?) throws -> LineBuilder {
@@ -286,7 +287,7 @@ struct InlineLayout {
 
   // MARK: Balance and clamp
 
-  /// The least width that takes no more lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
+  /// Finds the smallest width with the same number of lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
   private mutating func balance() throws {
     guard style.text.textWrapStyle == .balance, context.lineClamp == nil, !data.hasFloats, context.exclusions.isEmpty,
       !hasInnerBreak
@@ -303,13 +304,13 @@ struct InlineLayout {
     balancedSize = high
   }
 
-  /// As in Chromium a forced break before the end leaves all lines as they are.
+  /// Whether there is a forced break before the end. Chromium does not balance such lines.
   private var hasInnerBreak: Bool {
     guard let at = data.items.firstIndex(where: { $0.kind == .forcedBreak }) else { return false }
     return data.items[(at + 1)...].contains { $0.kind != .closeTag && $0.kind != .outOfFlow }
   }
 
-  /// The number of lines at a width; nil for more than `limit`, or where one overflows.
+  /// The number of lines at a width; nil if it exceeds `limit` or if a line overflows.
   private func lineCount(_ width: LayoutUnit, limit: Int) throws -> Int? {
     var trial = breaker
     var count = 0

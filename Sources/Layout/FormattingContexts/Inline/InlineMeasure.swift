@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Min-content and max-content sizes of inline content: one pass, every opportunity taken for the one, none for the other.
+/// Computes the min-content and max-content sizes of inline content in one pass: with a break at every opportunity, and with none.
 ///
 /// https://drafts.csswg.org/css-sizing-3/#intrinsic-sizes
 struct InlineMeasure {
@@ -12,24 +12,24 @@ struct InlineMeasure {
   let direction: WritingDirection
   let input: LayoutInput
   private var sizes = MinMaxSizes()
-  /// What cannot be broken so far, and the whole line so far.
+  /// The widths of the unbreakable sequence so far, and of the entire line so far.
   private var word = LayoutUnit.zero
   private var line = LayoutUnit.zero
-  /// An opportunity was passed; what closes right behind it still belongs to the word.
+  /// Whether an opportunity was just passed. Close tags that follow directly still belong to the word.
   private var isAtOpportunity = false
-  /// Width of the collapsible space at the end of the line so far.
+  /// The width of the collapsible space at the end of the line so far.
   private var trailing = LayoutUnit.zero
   private var hasContent = false
   private var leftFloats = LayoutUnit.zero
   private var rightFloats = LayoutUnit.zero
   private let breaker: LineBreaker
-  /// Text that a ruby column right behind it may lie over, and the other way round.
+  /// Text that a directly following ruby column may overhang, and the overhang of a column over following text.
   private var before: (width: LayoutUnit, fontSize: Float, end: Int)?
   private var pending: (overhang: LayoutUnit, column: ComputedStyle)?
   private let box: BoxID
-  /// Where the text of a ruby base ends whose part in the word is known.
+  /// The end of the text of a ruby base whose width is already added.
   private var rubyEnd = 0
-  /// Boundaries beside images where lines of cells may not end.
+  /// Boundaries next to images at which lines of table cells do not break.
   private let stickyBoundaries: Set<Int>
 
   init(
@@ -49,7 +49,8 @@ struct InlineMeasure {
     stickyBoundaries = (hasQuirk ? Self.stickyBoundaries(engine, data, breaker) : []).union(Self.openedBoundaries(engine, data))
   }
 
-  /// Before atomic inlines behind quotation marks and opening brackets: there Chromium ends no line in minimum sizes, though it does in layout.
+  /// Boundaries before atomic inlines after quotation marks and opening brackets. Chromium ignores these in min-content sizes, though not
+  /// in layout.
   ///
   /// https://www.unicode.org/reports/tr14/#LB14, https://www.unicode.org/reports/tr14/#LB19
   private static func openedBoundaries(_ engine: LayoutEngine, _ data: InlineItems) -> Set<Int> {
@@ -70,7 +71,7 @@ struct InlineMeasure {
     }
   }
 
-  /// Images are like no-break spaces: only a space or, before them, another atomic inline lets a line end beside them.
+  /// Boundaries next to images: lines only break there at a space or, before the image, after another atomic inline.
   ///
   /// https://quirks.spec.whatwg.org/#the-table-cell-width-calculation-quirk
   private static func stickyBoundaries(_ engine: LayoutEngine, _ data: InlineItems, _ breaker: LineBreaker) -> Set<Int> {
@@ -102,7 +103,7 @@ struct InlineMeasure {
       case .tab: addTab(item)
       case .openTag:
         let size = breaker.tagSize(item)
-        // As in `LineBreaker`: a negative margin takes the line back to where it still fits.
+        // See `LineBreaker.comesBack`: a negative margin makes the line fit again.
         if isAtOpportunity, size < .zero, word > .zero, word + trailing + size <= .zero {
           isAtOpportunity = false
           word += trailing
@@ -165,7 +166,7 @@ struct InlineMeasure {
 
   // MARK: Items
 
-  /// As `LineBreaker.hang`.
+  /// Applies the overhang of a ruby column, see `LineBreaker.hang`.
   private mutating func hang(_ item: InlineItem, isJoined: Bool) throws {
     let overhang = try engine.layout(item.box, childInput(item.box)).ruby?.overhang ?? RubyExtents.Overhang()
     if let before, before.fontSize <= item.style.font.size, breaker.mayReach(item.style, over: before.end - 1) {
@@ -282,7 +283,7 @@ struct InlineMeasure {
     if item.traits.contains(.wraps), isBoundary(item.end) { isAtOpportunity = true }
   }
 
-  /// Floats stand beside the text until one clears or a line ends.
+  /// Adds a float, which is next to the text until another clears it or the line ends.
   private mutating func addFloat(_ item: InlineItem) throws {
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum

@@ -1,7 +1,8 @@
-/// Characters around which `text-justify: auto` widens a line.
+/// The justification opportunities of `text-justify: auto`.
 enum Justification {
-  /// Ideographs, and symbols and emoji that are as wide as they are: the specification leaves the set to the engine, and these are the ones
-  /// that Chromium widens (`Character::IsCJKIdeographOrSymbol`). Hangul, which has spaces between words, is not among them.
+  /// Whether a character is an ideograph, or a symbol or emoji of the same width. The specification leaves the set to the user agent; these
+  /// are the characters that Chromium expands (`Character::IsCJKIdeographOrSymbol`). Hangul is not included, because it has spaces between
+  /// words.
   ///
   /// https://drafts.csswg.org/css-text-3/#expand
   static func isIdeographOrSymbol(_ c: UInt32) -> Bool {

@@ -1,16 +1,17 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// Tags behind the last break opportunity that stay on the line.
+// Tags after the last break opportunity that stay on the line.
 extension LineBreaker {
-  /// Chromium continues a line behind its last break opportunity if the negative margin of an inline box makes it fit again.
+  /// Whether the line continues after its last break opportunity: Chromium does so if the negative margin of an inline box makes it fit
+  /// again.
   func comesBack(_ item: InlineItem) -> Bool {
     guard item.kind == .openTag else { return false }
     let size = tagSize(item)
     return size < .zero && position > available && position + size <= available
   }
 
-  /// Whether what is before an open tag may end the line; the opportunity is then one behind the box, where that is empty.
+  /// Whether the line may end before an open tag. If the box is empty, the opportunity moves to after it.
   func canBreakBefore(_ index: Int) -> Bool {
     guard index > 0, data.items[line.pieces[index - 1].item].kind != .openTag else { return false }
     return line.pieces[index - 1].canBreakAfter
@@ -37,7 +38,7 @@ extension LineBreaker {
     }
   }
 
-  /// The close tag of an inline box that has nothing but other such boxes in it.
+  /// The index of the close tag, if an inline box only contains empty inline boxes.
   func endOfEmptyInline(_ first: Int) -> Int? {
     var depth = 0
     for number in first..<data.items.count {

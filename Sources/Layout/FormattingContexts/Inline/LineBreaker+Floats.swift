@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// What a float changed by taking its place beside the line.
+/// The state before a float was placed next to the line.
 struct FloatBackup {
   var item: Int
   var exclusions: ExclusionSpace
@@ -10,9 +10,9 @@ struct FloatBackup {
   var lineRight: LayoutUnit
 }
 
-// Floats among the content of a line. https://www.w3.org/TR/CSS22/visuren.html#float-position
+// Floats within lines. https://www.w3.org/TR/CSS22/visuren.html#float-position
 extension LineBreaker {
-  /// A float goes beside the line if it fits there, else below it.
+  /// Places a float next to the line if it fits, otherwise below it.
   mutating func handleFloat(_ item: InlineItem) throws {
     let index = cursor.item
     var piece = LinePiece(item: index, start: item.start, end: item.end)
@@ -36,7 +36,7 @@ extension LineBreaker {
     updateEdges()
   }
 
-  /// Takes back the floats of this line from an item on: the line ends before them, so that they are met again on the next.
+  /// Removes the floats of this line from `item` on, because the line ends before them. They are placed again with the next line.
   mutating func rewindFloats(from item: Int) {
     pendingFloats.removeAll { $0 >= item }
     guard let first = backups.firstIndex(where: { $0.item >= item }) else { return }
@@ -78,7 +78,7 @@ extension LineBreaker {
     floats.append(item)
   }
 
-  /// Floats before any content of the line have their place whatever the line needs.
+  /// Places the floats before any content of the line, independent of the line's width.
   mutating func placeLeadingFloats(at blockOffset: LayoutUnit) throws {
     guard data.hasFloats else { return }
     for index in cursor.item..<data.items.count {
@@ -96,7 +96,7 @@ extension LineBreaker {
     }
   }
 
-  /// Nothing but a forced break is on the line, which stays beside floats however wide they are.
+  /// Whether the line starts with a forced break. Such a line stays next to floats however wide they are.
   var beginsWithBreak: Bool {
     for item in data.items[min(cursor.item, data.items.count)...] {
       switch item.kind {
@@ -112,7 +112,7 @@ extension LineBreaker {
     return false
   }
 
-  /// Floats that did not fit beside the line, below it.
+  /// Places the floats that did not fit next to the line, below it.
   mutating func placePendingFloats(at blockOffset: LayoutUnit) throws {
     for index in pendingFloats where !placedFloats.contains(index) {
       try place(FloatLayout.layout(engine, data.items[index].box, in: container), index, blockOffset: blockOffset)
@@ -120,7 +120,7 @@ extension LineBreaker {
     pendingFloats.removeAll(keepingCapacity: true)
   }
 
-  /// Ends a line: its floats have their place, and those before the cursor are not met again.
+  /// Ends a line: returns its floats, and forgets those before the cursor, which are not visited again.
   mutating func forgetFloats() -> [FlowItem] {
     defer { floats.removeAll() }
     if !placedFloats.isEmpty {
@@ -130,7 +130,7 @@ extension LineBreaker {
     return floats
   }
 
-  /// A float moves with the relatively positioned inline boxes it is in.
+  /// The relative position of a float, including that of the inline boxes around it.
   private func floatShift(_ float: BoxID) -> LayoutPoint {
     var shift = relativeOffset(float)
     var parent = engine.tree[float].parent

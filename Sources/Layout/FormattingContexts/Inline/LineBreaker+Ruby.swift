@@ -1,9 +1,10 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, as Chromium does: a ruby column lies over text on its line that is no larger than its own.
+// https://drafts.csswg.org/css-ruby-1/#ruby-overhang. In Chromium a ruby column overhangs adjacent text on its line of the same or a
+// smaller font size.
 extension LineBreaker {
-  /// Over half of the text before it.
+  /// Overhangs up to half of the preceding text.
   func hang(_ atomic: inout AtomicInline, _ overhang: RubyExtents.Overhang, over item: InlineItem) {
     atomic.pendingOverhang = overhang.end
     for piece in line.pieces.reversed() {
@@ -18,28 +19,28 @@ extension LineBreaker {
     }
   }
 
-  /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang
+  /// Whether `ruby-overhang` allows the column to overhang a character. https://drafts.csswg.org/css-ruby-1/#ruby-overhang
   func mayReach(_ style: ComputedStyle, over character: Int) -> Bool {
     style.text.rubyOverhang != .spaces || data.text.indices.contains(character) && data.text[character] == 0x20
   }
 
-  // MARK: Columns whose bases are text of the line
+  // MARK: Columns with the base as text of the line
 
-  /// The column whose base the cursor is in.
+  /// The index of the column with the base at the cursor.
   private var openRuby: Int? {
     let before = data.items.indices.prefix(cursor.item + 1).suffix(LineBreaker.maximumRubyItems)
     guard let index = before.last(where: { data.items[$0].isRubyOverlay && $0 < cursor.item }) else { return nil }
     return data.items[index].start < cursor.offset && cursor.offset < data.items[index].rubyEnd ? index : nil
   }
 
-  /// A line that begins within a base that was broken has that column, too.
+  /// Adds the column of a broken base to a line that starts within the base.
   mutating func continueRuby() throws {
     guard data.hasAnnotations, let index = openRuby else { return }
     let item = data.items[index], place = cursor.ruby
     cursor.ruby = nil
     if let place, let breaker = RubyBreaker(engine, item.box), isRestApart(item, breaker) {
       let rest = try breaker.sizes(from: place)
-      // Its annotation decides how wide the rest is; or nothing may break that.
+      // The rest is as wide as its annotation, or cannot break: lay it out as a unit.
       if rest.annotation > rest.base || breaker.isShort(place) {
         cursor = InlineCursor(item: index, offset: item.start, ruby: place)
         return
@@ -52,13 +53,13 @@ extension LineBreaker {
     atomics.append(atomic)
   }
 
-  /// Whether the rest of a base can be laid out apart from the line: it has the same text there, and no boxes.
+  /// Whether the rest of a base can be laid out separately from the line: it has the same text, and no boxes.
   private func isRestApart(_ item: InlineItem, _ breaker: RubyBreaker) -> Bool {
     let contents = InlineFormattingContext.items(engine, breaker.base)
     return contents.items.allSatisfy { $0.kind == .text } && contents.text[...] == data.text[item.start..<item.rubyEnd]
   }
 
-  /// How much of the annotations of the base's columns is on the line, and what is left if it ends within a base.
+  /// Determines the parts of annotations on this line, and the rest if the line ends within a base.
   mutating func noteRuby() throws {
     var position = line.indent
     for index in line.pieces.indices {
@@ -75,16 +76,16 @@ extension LineBreaker {
     }
   }
 
-  /// Where the cursor is in the base's own items.
+  /// The cursor as a position in the base's own items.
   private func basePlace(_ item: InlineItem, _ breaker: RubyBreaker) -> RubyPlace.Part? {
     let contents = InlineFormattingContext.items(engine, breaker.base), offset = cursor.offset - item.start
     guard isRestApart(item, breaker), let index = contents.items.firstIndex(where: { $0.end > offset }) else { return nil }
     return RubyPlace.Part(item: index, offset: offset)
   }
 
-  // MARK: Columns that are broken as one
+  // MARK: Columns broken as a unit
 
-  /// True when the line is done.
+  /// Returns true if the line is complete.
   mutating func handleRuby(_ item: InlineItem) throws -> Bool {
     let place = cursor.ruby ?? RubyPlace()
     var atomic = try rubyPart(item, place, nil)
@@ -125,13 +126,13 @@ extension LineBreaker {
     return atomic
   }
 
-  /// The item behind a column's base that is text of the line.
+  /// The first item after the base of a column.
   private func behindBase(_ column: Int) -> Int {
     let end = data.items[column].rubyEnd
     return data.items[(column + 1)...].firstIndex { $0.start >= end } ?? data.items.count
   }
 
-  /// Breaks a column that is on the line already, to make room. True if it could be broken.
+  /// Breaks a column on the line to make space. Returns whether that succeeded.
   mutating func cutRuby(at index: Int, _ item: InlineItem) -> Bool {
     let piece = line.pieces[index]
     guard item.kind == .atomic, atomics.indices.contains(piece.atomic), let place = atomics[piece.atomic].rubyStart,
@@ -149,7 +150,7 @@ extension LineBreaker {
 
   private static let maximumRubyItems = 64
 
-  /// Over half of the text that comes next. Chromium measures all of that text, even if only a part fits the line.
+  /// Overhangs up to half of the following text. Chromium measures all of that text, even if only a part fits on the line.
   mutating func hangRuby(over item: InlineItem) {
     for index in line.pieces.indices.reversed() {
       let piece = line.pieces[index], before = data.items[piece.item]

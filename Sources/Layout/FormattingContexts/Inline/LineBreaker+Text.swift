@@ -2,9 +2,9 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-// Text on the line being filled.
+// Breaking of text items.
 extension LineBreaker {
-  /// True when the line is done.
+  /// Returns true if the line is complete.
   mutating func handleText(_ item: InlineItem) -> Bool {
     var start = max(cursor.offset, item.start)
     if state == .trailing { return handleTrailingText(item, start) }
@@ -30,12 +30,12 @@ extension LineBreaker {
     return breakText(item, start)
   }
 
-  /// Whether a text fits without the spaces at its end, and nothing is behind them.
+  /// Whether a text fits without trailing spaces and is the last content of its line.
   private func hangsAtEnd(_ item: InlineItem, _ piece: LinePiece) -> Bool {
     hangsSpaces(item) && endsLine && position + piece.inlineSize - trailingSpaceWidth(item, piece) <= available
   }
 
-  /// Spaces behind the last opportunity hang at the line's end.
+  /// Adds spaces after the last opportunity, which hang at the end of the line.
   private mutating func handleTrailingText(_ item: InlineItem, _ start: Int) -> Bool {
     guard start < item.end, item.run >= 0 else {
       next()
@@ -54,7 +54,7 @@ extension LineBreaker {
     return false
   }
 
-  /// A text that does not fit whole.
+  /// Breaks a text that does not fit.
   private mutating func breakText(_ item: InlineItem, _ start: Int) -> Bool {
     let run = data.runs[item.run]
     let room = (available - position).clampedToZero
@@ -71,7 +71,7 @@ extension LineBreaker {
     {
       return take(trimmed, item)
     }
-    // The last opportunity up to where the line is full.
+    // The last opportunity that fits.
     var candidate = limit
     var spared: LinePiece?
     while let cut = lastOpportunity(in: item, from: start, to: candidate) {
@@ -94,18 +94,18 @@ extension LineBreaker {
       needsAnywhere = true
       return true
     }
-    // The first opportunity, which is behind what fits: the line overflows.
+    // The first opportunity after what fits: the line overflows.
     let cut = firstOpportunity(in: item, from: start + 1) ?? item.end
     return take(textPiece(cursor.item, item, start, cut), item)
   }
 
-  /// Whether nothing but ends of boxes stands between the text and the end of its line.
+  /// Whether only close tags follow the text on its line.
   private var endsLine: Bool {
     for item in data.items.dropFirst(cursor.item + 1) where item.kind != .closeTag { return item.kind == .forcedBreak }
     return true
   }
 
-  /// A piece whose last bracket gives up the space behind it, which is at the line's end.
+  /// The piece without the space after its last closing bracket, which is trimmed at the end of a line.
   private func trimmedAtEnd(_ piece: LinePiece, _ run: ShapedRun) -> LinePiece? {
     guard let less = data.text.withUnsafeBufferPointer({ engine.fonts.trimAtLineEnd(run, before: piece.end, of: $0) }) else { return nil }
     var result = piece
@@ -113,7 +113,7 @@ extension LineBreaker {
     return result
   }
 
-  /// Ends the line with a piece, or goes on behind the item's end for what hangs there.
+  /// Ends the line with a piece. If the piece ends the item, continues with spaces that hang there.
   private mutating func take(_ piece: LinePiece, _ item: InlineItem) -> Bool {
     line.pieces.append(piece)
     line.hasContent = true
@@ -127,7 +127,7 @@ extension LineBreaker {
     return false
   }
 
-  /// Spaces alone always do: behind what overflows they give the first opportunity.
+  /// Whether a piece fits. Spaces alone always fit: after overflowing text they provide the first opportunity.
   private func fits(_ item: InlineItem, _ piece: LinePiece) -> Bool {
     if hangsSpaces(item), endWithoutSpaces(piece) == piece.start { return true }
     return position + piece.inlineSize <= available || position + piece.inlineSize - trailingSpaceWidth(item, piece) <= available
@@ -135,7 +135,7 @@ extension LineBreaker {
 
   func hangsSpaces(_ item: InlineItem) -> Bool { !item.traits.contains(.breakSpaces) && item.traits.contains(.wraps) }
 
-  /// The width of the spaces at a piece's end that the line does not count.
+  /// The width of spaces at the end of a piece that do not count toward the line's width.
   func trailingSpaceWidth(_ item: InlineItem, _ piece: LinePiece) -> LayoutUnit {
     guard item.kind == .text, hangsSpaces(item) || item.traits.contains(.collapsesSpaces) else { return .zero }
     let end = endWithoutSpaces(piece)
@@ -151,12 +151,12 @@ extension LineBreaker {
 
   // MARK: Pieces
 
-  /// The used width of a part of a text: as it comes out when it is cut and, where that changes glyphs, shaped anew.
+  /// The used width of a part of a text. The part is reshaped if breaking there changes glyphs.
   func textWidth(_ item: InlineItem, _ start: Int, _ end: Int) -> LayoutUnit {
     used(advance(item, start, end))
   }
 
-  /// Chromium gives text that negative spacing makes narrower than nothing no width (`SnappedWidth().ClampNegativeToZero()`).
+  /// Negative spacing does not result in a negative width: Chromium uses `SnappedWidth().ClampNegativeToZero()`.
   private func used(_ advance: Float) -> LayoutUnit { LayoutUnit(ceiling: Double(max(0, advance))) }
 
   private func advance(_ item: InlineItem, _ start: Int, _ end: Int) -> Float {
@@ -193,8 +193,8 @@ extension LineBreaker {
     return breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere)
   }
 
-  /// The controls of boxes that begin behind a text belong to the character before them, so that the opportunity is behind them. The line is
-  /// broken before the boxes.
+  /// Whether there is an opportunity after the bidi controls of boxes that start at `index`. The controls belong to the preceding
+  /// character, but the line breaks before the boxes.
   ///
   /// https://www.unicode.org/reports/tr14/#LB9
   func isBoundaryBehindControls(_ index: Int) -> Bool {
@@ -203,7 +203,7 @@ extension LineBreaker {
     return end > index && isBoundary(end)
   }
 
-  /// The last opportunity after `start` and not after `end`.
+  /// The last opportunity in `start + 1 ... end`.
   func lastOpportunity(in item: InlineItem, from start: Int, to end: Int) -> Int? {
     var index = min(end, item.end)
     while index > start {
@@ -222,9 +222,9 @@ extension LineBreaker {
     return nil
   }
 
-  // MARK: The line's end
+  // MARK: Line ends
 
-  /// Removes collapsible spaces at the line's end and lets preserved ones hang.
+  /// Removes collapsible spaces at the end of the line and lets preserved spaces hang.
   ///
   /// https://drafts.csswg.org/css-text-3/#white-space-phase-2
   mutating func trimTrailingSpaces() {
@@ -236,7 +236,7 @@ extension LineBreaker {
       switch item.kind {
       case .openTag, .closeTag, .floating, .outOfFlow, .forcedBreak: break
       case .atomic:
-        // A ruby column without a base is no content behind the space.
+        // A ruby column without a base does not prevent the space before it from collapsing.
         guard piece.start == piece.end, engine.tree[item.box].isRubyColumn, !item.isRubyOverlay else { return }
       case .tab:
         guard hangsSpaces(item) else { return }
@@ -281,7 +281,7 @@ extension LineBreaker {
     }
   }
 
-  /// Before a soft wrap spaces hang; else only as far as they would overflow.
+  /// Spaces hang at a soft wrap; otherwise only as far as they overflow.
   private mutating func hang(_ index: Int) {
     let size = line.pieces[index].inlineSize
     let isSoftWrap = !line.hasForcedBreak && !line.isLast
@@ -293,7 +293,7 @@ extension LineBreaker {
   }
 }
 
-/// The hyphen drawn where a word is broken at a soft hyphen.
+/// The hyphen inserted where a word is broken.
 enum InlineHyphen {
   static func text(_ engine: LayoutEngine, _ style: ComputedStyle) -> [UInt8] {
     if let own = style.text.hyphenateCharacter { return Array(own.utf8) }
@@ -301,7 +301,7 @@ enum InlineHyphen {
     return hasHyphen ? [0xe2, 0x80, 0x90] : [0x2d]
   }
 
-  /// Chromium adds no `letter-spacing` behind it.
+  /// Chromium does not apply `letter-spacing` to the inserted hyphen.
   static func shape(_ engine: LayoutEngine, _ style: ComputedStyle) -> ShapedRun {
     engine.fonts.shape(text(engine, style), font: engine.inlineFont(style).handle)
   }

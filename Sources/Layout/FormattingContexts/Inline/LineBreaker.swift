@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Fills lines with items. https://drafts.csswg.org/css-text-3/#line-breaking
+/// Fills lines with inline items. https://drafts.csswg.org/css-text-3/#line-breaking
 struct LineBreaker {
   enum State { case normal, trailing }
 
@@ -12,13 +12,13 @@ struct LineBreaker {
   var exclusions: ExclusionSpace
   var atomics: [AtomicInline] = []
   var floats: [FlowItem] = []
-  /// Floats that have their place, by item.
+  /// The items of floats already placed.
   var placedFloats: Set<Int> = []
-  /// Floats that do not fit beside what is on the line: they go below it.
+  /// The items of floats that do not fit next to the line's contents, and are placed below it.
   var pendingFloats: [Int] = []
-  /// What the floats beside this line changed, in order.
+  /// Backups of the state before each float next to this line, in order.
   var backups: [FloatBackup] = []
-  /// Tags open at the cursor, by item.
+  /// The items of tags open at the cursor.
   var openTags: [Int] = []
 
   // The line being filled.
@@ -26,17 +26,17 @@ struct LineBreaker {
   var cursor = InlineCursor()
   var position = LayoutUnit.zero
   var state = State.normal
-  /// No opportunity was found: break anywhere where that is allowed.
+  /// No opportunity was found: break anywhere if that is allowed.
   var breaksAnywhere = false
-  /// How many pieces from the line's start have no opportunity, and no text that may break anywhere.
+  /// The number of pieces from the start of the line already searched for opportunities, and for text that may break anywhere.
   private var searched = (opportunities: 0, anywhere: 0)
-  /// In the block formatting context.
+  /// The block offset of the line in the block formatting context.
   var lineTop = LayoutUnit.zero
-  /// How much of the block axis the line's space is to be free for.
+  /// The block size for which the line must be free of floats.
   var lineBlockSize = LayoutUnit.zero
-  /// The container's content edge in the block formatting context.
+  /// The content edge of the container in the block formatting context.
   var contentBlockOffset = LayoutUnit.zero
-  /// End edges that boxes with `box-decoration-break: clone` open now will need at the line's end.
+  /// The inline-end edges of open boxes with `box-decoration-break: clone`, reserved at the end of the line.
   var clonedEnd = LayoutUnit.zero
 
   init(_ engine: LayoutEngine, _ data: InlineItems, _ container: FloatContainer, _ exclusions: ExclusionSpace) {
@@ -44,10 +44,10 @@ struct LineBreaker {
   }
 
   var isAtEnd: Bool { cursor.item >= data.items.count }
-  /// What still fits, with the tolerance browsers allow.
+  /// The remaining width, with a tolerance of one layout unit like Chromium's.
   var available: LayoutUnit { line.availableWidth - clonedEnd + .epsilon }
 
-  /// Fills the line at the cursor, whose edges `line` has, and moves the cursor behind it.
+  /// Fills the line at the cursor, between the edges in `line`, and moves the cursor to its end.
   mutating func fill(indent: LayoutUnit) throws {
     let start = cursor, left = line.lineLeft, right = line.lineRight
     let saved = (exclusions, floats, placedFloats)
@@ -78,7 +78,7 @@ struct LineBreaker {
     line.width += clonedEnd
   }
 
-  /// A box that goes on from the line before has its edges on this one again. https://drafts.csswg.org/css-break-3/#break-decoration
+  /// Repeats the edges of a cloned box that continues from the previous line. https://drafts.csswg.org/css-break-3/#break-decoration
   private mutating func continueClone(_ item: InlineItem) {
     guard item.style.box.boxDecorationBreak == .clone else { return }
     let edges = InlineEdges.sum(item.style, container)
@@ -86,7 +86,7 @@ struct LineBreaker {
     clonedEnd += edges.inlineEnd
   }
 
-  /// False: nothing could be broken; to be tried again with breaks anywhere.
+  /// Returns false if no opportunity was found, to try again with breaks anywhere.
   private mutating func fillOnce() throws -> Bool {
     while cursor.item < data.items.count {
       try engine.tick()
@@ -127,13 +127,13 @@ struct LineBreaker {
     return true
   }
 
-  /// An inline box without contents does not fit: the line ends before it where anything but its end follows.
+  /// An empty inline box does not fit. The line ends before it if anything but its close tag follows.
   private var overflowIsPending = false
 
-  /// Set by a handler that found no opportunity where `overflow-wrap` would give one.
+  /// Set if there was no opportunity, but `overflow-wrap` allows one.
   var needsAnywhere = false
 
-  /// After the last opportunity only what cannot begin a line is taken.
+  /// Whether an item ends a line whose last opportunity has been reached. Only contents that cannot start a line are added.
   private func endsTrailing(_ item: InlineItem) -> Bool {
     switch item.kind {
     case .text, .tab: return !isSpace(max(cursor.offset, item.start)) && item.start < item.end
@@ -161,7 +161,7 @@ struct LineBreaker {
     line.hasContent = true
     if engine.tree[item.box].kind == .lineBreak { line.clear = item.style.box.clear }
     next()
-    // Tags that close right behind it belong to this line.
+    // Close tags that follow directly belong to this line.
     while cursor.item < data.items.count, data.items[cursor.item].kind == .closeTag { _ = handleTag(data.items[cursor.item]) }
   }
 
@@ -178,7 +178,7 @@ struct LineBreaker {
     var isEmptyEnd = false
     if let last = line.pieces.indices.last {
       if isOpen {
-        // Where wrapping begins to be allowed, the end of what is before counts anew.
+        // Wrapping is enabled from here on: evaluate the boundary after the previous piece again.
         let before = data.items[line.pieces[last].item]
         if before.kind == .text, !before.traits.contains(.wraps), item.traits.contains(.wraps), isBoundary(line.pieces[last].end) {
           line.pieces[last].canBreakAfter = parentWraps(item)
@@ -193,7 +193,7 @@ struct LineBreaker {
     }
     line.pieces.append(piece)
     next()
-    // What is in the box decides where the line ends, not its start.
+    // The contents of the box determine where the line ends, not its start edge.
     guard !isOpen || engine.tree[item.box].lacksEndEdge, position > available, size > .zero, state == .normal else { return false }
     if isEmptyEnd {
       overflowIsPending = !piece.canBreakAfter
@@ -202,16 +202,17 @@ struct LineBreaker {
     return overflow()
   }
 
-  /// Whether a line may end behind a close tag, by what is around its box.
+  /// Whether a line may end after a close tag, according to the parent's style.
   private func canBreakBehind(_ item: InlineItem) -> Bool {
     guard item.traits.contains(.wraps), item.end > 0, data.boundaries.indices.contains(item.end) else { return false }
     let boundary = data.boundaries[item.end]
-    // Chromium does not end lines behind a space of text that does not wrap (`LineBreaker::HandleCloseTag`).
+    // Chromium does not break after a space of `nowrap` text (`LineBreaker::HandleCloseTag`).
     if item.style.text.textWrapMode == .nowrap, isSpace(item.end - 1) { return false }
     return boundary.contains(.lineBreak) || (breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere))
   }
 
-  /// Chromium ends lines behind a box that wraps if text that does not goes on with a space (`LineBreaker::HandleCloseTag`).
+  /// Whether a wrapping box is followed by `nowrap` text that starts with a space: Chromium breaks between them
+  /// (`LineBreaker::HandleCloseTag`).
   private func isLeftBeforeSpace(_ item: InlineItem) -> Bool {
     guard !item.traits.contains(.wraps), item.style.text.textWrapMode == .wrap, data.items.indices.contains(cursor.item + 1)
     else { return false }
@@ -224,7 +225,7 @@ struct LineBreaker {
     return !parent.isNone && engine.style(parent).text.textWrapMode == .wrap
   }
 
-  /// Margin, border and padding of a tag on its side.
+  /// The margin, border and padding on the side of a tag.
   func tagSize(_ item: InlineItem) -> LayoutUnit {
     let box = engine.tree[item.box]
     if item.kind == .openTag ? box.lacksStartEdge : box.lacksEndEdge { return .zero }
@@ -275,7 +276,7 @@ struct LineBreaker {
 
   /// https://drafts.csswg.org/css-text-3/#tab-size-property
   private mutating func handleTab(_ item: InlineItem) -> Bool {
-    // Stops are counted from the container's edge, wherever floats let the line begin.
+    // Tab stops are relative to the container's edge, even if floats shift the line.
     let edge = container.direction.isRTL ? container.lineLeft + container.inlineSize - line.lineRight : line.lineLeft - container.lineLeft
     let size = LayoutUnit(ceiling: data.tabDistance(item.style, from: (edge + position).double))
     var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size)
@@ -290,7 +291,8 @@ struct LineBreaker {
 
   // MARK: Overflow
 
-  /// What was added last does not fit: back to the last opportunity before it. Without one, the line ends after it if it may.
+  /// Handles the overflow of the last piece: goes back to the last opportunity before it. Without one, the line ends after the piece if
+  /// possible.
   mutating func overflow() -> Bool {
     if rewind(before: line.pieces.count - 1) {
       takeEmptyInlines()
@@ -304,7 +306,7 @@ struct LineBreaker {
     return false
   }
 
-  /// Whether a text on the line can be broken where no opportunity is.
+  /// Whether any text on the line may be broken without an opportunity.
   mutating func canBreakAnywhereEarlier() -> Bool {
     guard !breaksAnywhere else { return false }
     while searched.anywhere < line.pieces.count {
@@ -315,9 +317,9 @@ struct LineBreaker {
     return false
   }
 
-  /// Ends the line at the last opportunity in or right behind the first `count` pieces.
+  /// Ends the line at the last opportunity within or directly after the first `count` pieces.
   mutating func rewind(before count: Int) -> Bool {
-    // The last piece may yet change; what is before it is looked at once.
+    // The last piece may still change. Those before it are only searched once.
     let first = searched.opportunities
     searched.opportunities = max(first, min(count, line.pieces.count) - 1)
     for index in line.pieces.indices.prefix(max(0, count)).dropFirst(first).reversed() {
@@ -354,7 +356,7 @@ struct LineBreaker {
   }
 }
 
-/// Edges of inline boxes along the line.
+/// The edges of inline boxes in the line's axes.
 enum InlineEdges {
   static func borderPadding(_ style: ComputedStyle, _ container: FloatContainer) -> LogicalEdges {
     container.direction.with(style).logical(Sizing.border(style) + Sizing.padding(style, percentageBasis: container.inlineSize))
@@ -375,6 +377,6 @@ enum InlineEdges {
 }
 
 extension WritingDirection {
-  /// The container's axes with an inline box's own direction.
+  /// The container's axes with the direction of an inline box.
   func with(_ style: ComputedStyle) -> WritingDirection { WritingDirection(mode: mode, direction: style.text.direction) }
 }

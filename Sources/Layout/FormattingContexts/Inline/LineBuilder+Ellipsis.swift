@@ -4,7 +4,7 @@ internal import OffprintTypography
 
 // https://drafts.csswg.org/css-overflow-4/#text-overflow
 extension LineBuilder {
-  /// The text of `text-overflow` where the line overflows a box that clips, or nil.
+  /// The text of `text-overflow` if a box clips its overflow, otherwise nil.
   static func overflowText(_ engine: LayoutEngine, _ box: BoxID) -> [UInt8]? {
     var owner = box
     if engine.tree[box].isAnonymous, !engine.tree[box].parent.isNone { owner = engine.tree[box].parent }
@@ -17,7 +17,7 @@ extension LineBuilder {
     }
   }
 
-  /// Hides what does not fit beside `text`, and puts that after what does. Leaves must have their places.
+  /// Hides the contents that do not fit next to `text`, and appends it. Leaves must be positioned.
   mutating func truncate(with text: [UInt8]) {
     let font = engine.inlineFont(style)
     var bytes = text
@@ -37,7 +37,7 @@ extension LineBuilder {
         ellipsisState = ellipsisParent(leaf)
         continue
       }
-      // The first character or atomic inline is cut by the box, not by the ellipsis.
+      // The first character or atomic inline is clipped by the box rather than replaced by the ellipsis.
       if isFirst, !isFull, leaf.kind == .atomic {
         (isFirst, isFull) = (false, true)
         edge = isRTL ? from : to
@@ -69,13 +69,13 @@ extension LineBuilder {
 
   private func isShown(_ kind: LineLeaf.Kind) -> Bool { kind == .text || kind == .tab || kind == .atomic }
 
-  /// Leaves from the line's start on.
+  /// The leaves in visual order, from the start of the line.
   private func visualOrder() -> [Int] {
     let order = events.compactMap { if case .leaf(let leaf) = $0 { leaf } else { nil } }
     return isRTL ? order.reversed() : order
   }
 
-  /// Cuts a text to `room`; the new edge where something of it remains.
+  /// Truncates a text to `room`. Returns the new edge, or nil if nothing remains.
   private mutating func cut(_ index: Int, room: LayoutUnit, isFirst: Bool) -> LayoutUnit? {
     let leaf = leaves[index]
     guard leaf.kind == .text, leaf.piece >= 0, room > .zero || isFirst else { return nil }
@@ -96,7 +96,7 @@ extension LineBuilder {
     return isRTL ? leaf.lineLeft + leaf.inlineSize + leaf.expansion - width : leaf.lineLeft + width
   }
 
-  /// Text against the line's direction begins where the ellipsis stands: its end remains.
+  /// Truncates text of the opposite direction. It starts at the side of the ellipsis, so its end remains.
   private mutating func cutStart(_ index: Int, _ piece: LinePiece, _ item: InlineItem, room: LayoutUnit) -> LayoutUnit? {
     let run = data.runs[item.run], leaf = leaves[index]
     let edge = run.advance(before: piece.end) - room.clampedToZero.float / Float(line.textScale)

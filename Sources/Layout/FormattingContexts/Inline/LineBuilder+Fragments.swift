@@ -2,9 +2,9 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-// The fragments of a line whose content has its places.
+// Fragments of a line with positioned contents.
 extension LineBuilder {
-  /// A rectangle by line-relative sides.
+  /// A rectangle in line-relative coordinates.
   struct LineRect {
     var lineLeft: LayoutUnit
     var over: LayoutUnit
@@ -12,9 +12,9 @@ extension LineBuilder {
     var block: LayoutUnit
   }
 
-  /// Makes the line's fragment; static positions found in it go to `outOfFlow`.
+  /// Builds the fragment of the line; static positions are appended to `outOfFlow`.
   ///
-  /// - Parameter blockOffset: The line's, from the content box's edge.
+  /// - Parameter blockOffset: The line's offset from the content box's edge.
   mutating func build(blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]) throws -> FlowItem {
     let lineRect = LineRect(lineLeft: .zero, over: .zero, inline: container.inlineSize, block: blockSize)
     var rects = [LineRect](repeating: lineRect, count: nodes.count)
@@ -55,7 +55,7 @@ extension LineBuilder {
       ? LayoutSize(width: rect.inline, height: rect.block) : LayoutSize(width: rect.block, height: rect.inline)
   }
 
-  /// Where `rect` begins in `outer`, physically.
+  /// The physical offset of `rect` in `outer`.
   func physicalOffset(_ rect: LineRect, in outer: LineRect) -> LayoutPoint {
     let left = rect.lineLeft - outer.lineLeft, over = rect.over - outer.over
     switch container.direction.mode {
@@ -70,7 +70,7 @@ extension LineBuilder {
   private func boxRect(_ node: Int) -> LineRect {
     let state = metrics.states[nodes[node].state]
     let inside = lineEdges(nodes[node].state).inside
-    // A line without content has no height, and nothing in it has.
+    // A line without content has no height, and neither have its boxes.
     guard line.hasContent else {
       return LineRect(lineLeft: nodes[node].lineLeft, over: .zero, inline: nodes[node].inlineSize, block: .zero)
     }
@@ -92,7 +92,7 @@ extension LineBuilder {
     return FragmentLink(fragment: id, offset: physicalOffset(rect, in: outer) + relativeOffset(state.box))
   }
 
-  /// The background of `::first-line`: behind the line's content, as high as its font.
+  /// The background of `::first-line`, painted behind the line's contents, with the height of its font.
   private func firstLineLink(_ style: ComputedStyle, in outer: LineRect) -> FragmentLink {
     let content = leaves.filter { $0.kind != .outOfFlow && !$0.isHidden }
     let left = content.map(\.lineLeft).min() ?? .zero
@@ -146,7 +146,7 @@ extension LineBuilder {
     }
   }
 
-  /// A ruby column whose annotation stands with those of the other columns of its line.
+  /// A ruby column whose annotation is aligned with those of the other columns on the line.
   private func onRubyLine(_ id: FragmentID, _ column: RubyExtents.Column, _ shift: LayoutUnit) -> FragmentID {
     guard let line = column.isUnder ? rubyBaselines.under : rubyBaselines.over else { return id }
     let away = line - column.ownDistance - (column.isUnder ? -shift : shift)
@@ -158,13 +158,13 @@ extension LineBuilder {
     return engine.append(engine.fragments[id], children: links)
   }
 
-  /// A ruby column without its base, whose text is laid out in the line: the annotation is centered over the part of the base on this line.
+  /// A ruby column whose base is text of the line: its annotation is centered over the part of the base on this line.
   private func annotationAlone(_ id: FragmentID, _ atomic: AtomicInline, _ item: InlineItem, after index: Int) -> FragmentID {
     var links = Array(engine.fragments.children(of: id).dropFirst())
     if atomic.isAnnotationDone {
       links = []
     } else if atomic.isRubyContinuation || atomic.annotationLimit != nil {
-      // A continuation stands on the line's baseline, without the base that it is laid out with.
+      // A continuation is on the line's baseline, without the base it was laid out with.
       let base = atomic.isRubyContinuation ? atomic.result.lastBaseline ?? .zero : .zero
       let size = line.pieces.dropFirst(index + 1).prefix { $0.end <= item.rubyEnd }.reduce(LayoutUnit.zero) { $0 + $1.inlineSize }
       for index in links.indices {
@@ -236,7 +236,7 @@ extension LineBuilder {
     return .none
   }
 
-  /// https://drafts.csswg.org/css-position-3/#staticpos-rect: where the box would have been, were it in flow.
+  /// https://drafts.csswg.org/css-position-3/#staticpos-rect: the hypothetical position of the box if it were in flow.
   private func staticPosition(_ leaf: LineLeaf, blockOffset: LayoutUnit) -> FlowItem {
     let box = data.items[line.pieces[leaf.piece].item].box
     var candidate = OutOfFlowCandidate(box: box, staticPosition: .zero)
@@ -245,11 +245,11 @@ extension LineBuilder {
     var item = FlowItem(link: nil, lineLeft: leaf.lineLeft, blockOffset: blockOffset, size: .zero)
     var inlineEdge = OutOfFlowCandidate.Edge.start, isFlippedInline = direction.isFlippedInline
     if InlineStaticPosition.isInlineLevel(engine.style(box).box.originalDisplay) {
-      // Chromium gives the rectangle no width, and the direction of the text around it.
+      // In Chromium the static position rectangle has no width, and the direction of the surrounding text.
       isFlippedInline = (leaf.level % 2 == 1) != (direction.mode == .sidewaysLr)
       inlineEdge = InlineStaticPosition.inlineEdge(engine.style(box), container: style)
     } else {
-      // As a block it would begin a line of its own, below what is on this one.
+      // As a block-level box it would be in a line of its own, below preceding content.
       let hasContentBefore = line.pieces.prefix(leaf.piece).contains { piece in
         let kind = data.items[piece.item].kind
         return (kind == .text && piece.start < piece.end) || kind == .atomic || kind == .tab
@@ -262,7 +262,7 @@ extension LineBuilder {
       }
     }
     if isFlippedInline { inlineEdge = inlineEdge.opposite }
-    // Chromium makes the rectangle as high as the line.
+    // In Chromium the static position rectangle has the height of the line.
     var blockEdge = GridSelfAlignment.staticBlockEdge(engine.style(box), container: style)
     switch blockEdge {
     case .start: break
@@ -278,7 +278,8 @@ extension LineBuilder {
 }
 
 enum InlineStaticPosition {
-  /// How `justify-self` places what would be on a line. In Chromium `left` and `right` are the sides of its text here.
+  /// The alignment of an inline-level box by `justify-self`. In Chromium `left` and `right` are relative to the direction of the
+  /// surrounding text here.
   static func inlineEdge(_ style: ComputedStyle, container: ComputedStyle) -> OutOfFlowCandidate.Edge {
     switch style.align.justifySelf.keyword {
     case .auto, .normal, .stretch, .left, .legacyLeft: .start

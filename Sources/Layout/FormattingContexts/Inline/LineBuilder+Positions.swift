@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-// Visual order and places along the line.
+// Visual order and inline positions.
 extension LineBuilder {
   mutating func positionLeaves() throws {
     justify()
@@ -27,7 +27,7 @@ extension LineBuilder {
     }
   }
 
-  /// Edges of an inline box by line-relative side.
+  /// The edges of an inline box by line-relative side.
   func lineEdges(_ state: Int) -> (margin: LineSides, inside: LineSides) {
     let style = metrics.states[state].style
     let mode = container.direction.mode
@@ -39,8 +39,8 @@ extension LineBuilder {
 
   // MARK: Order
 
-  /// Leaves from left to right. Controls between them make no leaves, but have levels: those around an isolate keep what is in it apart from what
-  /// is beside it. https://www.unicode.org/reports/tr9/#L2
+  /// The leaves in visual order. Bidi controls generate no leaves, but their levels must participate in reordering: those around an isolate
+  /// separate its contents from adjacent text. https://www.unicode.org/reports/tr9/#L2
   private func visualLeaves() -> [Int] {
     var levels: [UInt8] = [], owners: [Int] = []
     var end: Int?
@@ -59,7 +59,8 @@ extension LineBuilder {
     return Bidi.visualOrder(levels).compactMap { owners[$0] >= 0 ? owners[$0] : nil }
   }
 
-  /// https://www.unicode.org/reports/tr9/#L2, and the boxes around the leaves split where they are no longer contiguous.
+  /// Reorders the leaves (https://www.unicode.org/reports/tr9/#L2), and splits the inline boxes around leaves that are no longer
+  /// contiguous.
   private mutating func buildEvents() throws {
     let order = data.isBidi ? visualLeaves() : Array(leaves.indices)
     var open: [Int] = []
@@ -114,7 +115,7 @@ extension LineBuilder {
     }
   }
 
-  /// https://drafts.csswg.org/css-text-3/#text-align-property, with wide lines overflowing at their end.
+  /// https://drafts.csswg.org/css-text-3/#text-align-property. Lines that do not fit overflow at the end.
   private func startPosition() -> LayoutUnit {
     let free = line.availableWidth - line.indent - line.width - expansionTotal
     var offset = LayoutUnit.zero
@@ -133,7 +134,7 @@ extension LineBuilder {
 
   private var expansionTotal: LayoutUnit { leaves.reduce(.zero) { $0 + $1.expansion } }
 
-  /// Widens the gaps between words, and around ideographs. https://drafts.csswg.org/css-text-3/#text-justify-property
+  /// Expands the gaps between words and around ideographs. https://drafts.csswg.org/css-text-3/#text-justify-property
   private mutating func justify() {
     guard resolvedAlign == .justify else { return }
     let free = (line.availableWidth - line.indent - line.width).double
@@ -165,12 +166,12 @@ extension LineBuilder {
     return leaf.kind == .text || leaf.kind == .atomic || leaf.kind == .tab
   }
 
-  /// Chromium asks each text for its own `text-justify: none`.
+  /// Chromium uses the `text-justify: none` of each text, not that of the block container.
   func isJustified(_ piece: LinePiece) -> Bool { data.items[piece.item].style.text.textJustify != .none }
 
   private func isGrapheme(_ index: Int) -> Bool { !data.boundaries.indices.contains(index) || data.boundaries[index].contains(.grapheme) }
 
-  /// Whether a text begins with the gap before its first character: between an ideograph and what it stands behind in another box.
+  /// Whether a text starts with an opportunity before its first character: an ideograph that follows text of another box.
   func hasGapBefore(_ start: Int) -> Bool {
     guard start > contentStart, style.text.textJustify == .auto || style.text.textJustify == .none,
       Justification.isIdeographOrSymbol(UTF8Scan.decode(data.text, start).codepoint)
@@ -179,7 +180,7 @@ extension LineBuilder {
     return previous != 0x20 && previous != 0xa0 && previous != 0x09 && previous != 0xfffc && !Justification.isIdeographOrSymbol(previous)
   }
 
-  /// The offsets after which a line can be widened.
+  /// Calls `body` with each offset after which the line can be expanded.
   func forEachGap(_ range: Range<Int>, _ body: (Int) -> Void) {
     let text = data.text
     let mode = style.text.textJustify
@@ -188,7 +189,7 @@ extension LineBuilder {
       let (codepoint, length) = UTF8Scan.decode(text, index)
       let next = index + length
       if next < contentEnd {
-        // Chromium widens tabs too, so that what is behind them leaves its tab stop.
+        // Chromium expands tabs too, which moves the following text off its tab stop.
         let isSpace = codepoint == 0x20 || codepoint == 0xa0 || codepoint == 0x09
         let following = UTF8Scan.decode(text, next).codepoint
         let isGap =

@@ -2,14 +2,14 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// The clusters of a piece of text that justification adds space behind.
+/// The clusters of a piece of text after which justification adds space.
 private struct JustificationGaps {
   private var start = 0
   private var marks: [Bool] = []
-  /// There is space before the first cluster.
+  /// Whether space is added before the first cluster.
   var isLeading = false
 
-  /// None.
+  /// No gaps.
   init() {}
 
   init(_ range: Range<Int>) {
@@ -51,7 +51,7 @@ extension LineBuilder {
     return links
   }
 
-  /// What precedes a leaf on its line and belongs to the same text; of many pieces only the last ones, which bounds the search.
+  /// The width of preceding leaves of the same text on this line. Only a limited number of leaves is searched.
   private func inlineBefore(_ index: Int) -> LayoutUnit {
     let leaf = leaves[index], box = data.items[line.pieces[leaf.piece].item].box
     var start = leaf.lineLeft
@@ -105,7 +105,7 @@ extension LineBuilder {
     return FragmentLink(fragment: engine.append(fragment, children: []), offset: physicalOffset(rect, in: outer))
   }
 
-  /// The line's and those of the boxes around, where they differ.
+  /// The baseline offsets of the line and the enclosing boxes, without duplicates.
   private func baselineShifts(_ state: Int) -> [(box: BoxID, shift: LayoutUnit)] {
     guard metrics.hasShifts else { return [] }
     let own = metrics.absoluteShift(state)
@@ -120,7 +120,7 @@ extension LineBuilder {
 
   // MARK: Glyphs
 
-  /// The glyphs of a part of a text, with what justification adds, and a hyphen.
+  /// The glyphs of a part of a text, with justification and a hyphen.
   private func glyphRuns(_ piece: LinePiece, _ item: InlineItem, hyphen: Bool) -> [PositionedGlyphRun] {
     let run = cutRun(item, piece.start..<piece.end)
     var gaps = JustificationGaps()
@@ -138,7 +138,7 @@ extension LineBuilder {
     return result
   }
 
-  /// Tells the text fragment added last where its emphasis marks are.
+  /// Sets the positions of emphasis marks on the last appended text fragment.
   private func addEmphasis(_ piece: LinePiece, _ item: InlineItem) {
     let run = cutRun(item, piece.start..<piece.end)
     var centers: [Float] = []
@@ -153,7 +153,7 @@ extension LineBuilder {
       }
       let next = run.isRightToLeft ? clusterBefore(index, run) : index < run.glyphs.count ? Int(run.glyphs[index].cluster) : piece.end
       let letters = graphemes(Int(cluster)..<max(next, Int(cluster)))
-      // Letter spacing is beside what a mark stands over.
+      // Marks are centered over the character without its letter spacing.
       let own = max(pen - start - run.letterSpacing * Float(line.textScale), 0)
       for (number, letter) in letters.enumerated() where EmphasisMark.isMarked(letter) {
         let place = run.isRightToLeft ? letters.count - 1 - number : number
@@ -180,7 +180,7 @@ extension LineBuilder {
         || (item.style.text.textOrientation == .mixed && VerticalOrientation.isUpright(mark.value)))
   }
 
-  /// Right to left, where the cluster before glyph `index` ends: at the start of the one right of it.
+  /// The end of a cluster in a right-to-left run: the start of the cluster to its right, before glyph `index`.
   private func clusterBefore(_ index: Int, _ run: ShapedRun) -> Int {
     var first = index - 1
     while first > 0, run.glyphs[first - 1].cluster == run.glyphs[index - 1].cluster { first -= 1 }
@@ -220,7 +220,7 @@ extension LineBuilder {
         positioned.glyphs.append(position)
         pen += glyph.advance * scale
         guard gaps.contains(Int(glyph.cluster)) else { continue }
-        // After the cluster in reading direction, once.
+        // Once for each cluster, after it in reading direction.
         let neighbour = run.isRightToLeft ? index - 1 : index + 1
         if !run.glyphs.indices.contains(neighbour) || run.glyphs[neighbour].cluster != glyph.cluster {
           if run.isRightToLeft { shiftRTL(&positioned, by: Float(expansion), pen: &pen) } else { pen += Float(expansion) }
@@ -230,14 +230,14 @@ extension LineBuilder {
     }
   }
 
-  /// Chromium draws underlines through these.
+  /// Whether underlines cross this character in Chromium, instead of skipping its ink.
   private static func isCrossed(_ index: Int, _ text: [UInt8]) -> Bool {
     guard text.indices.contains(index) else { return false }
     let byte = text[index]
     return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "_")
   }
 
-  /// Right to left the gap lies left of the glyph that was added last.
+  /// In right-to-left runs the gap is to the left of the last glyph.
   private func shiftRTL(_ run: inout PositionedGlyphRun, by width: Float, pen: inout Float) {
     if let last = run.glyphs.indices.last { run.glyphs[last].x += width }
     pen += width
@@ -245,7 +245,7 @@ extension LineBuilder {
 
   private var isVertical: Bool { container.direction.mode == .verticalRl || container.direction.mode == .verticalLr }
 
-  /// A glyph set upright in vertical text, in the axes of the line: its font's central baseline is on the line's.
+  /// An upright glyph of vertical text, in the line's axes. The central baseline of its font is aligned with the line's.
   private func upright(_ glyph: ShapedGlyph, _ segment: ShapedSegment, pen: Float) -> PositionedGlyphRun.Glyph {
     let own = engine.fonts.metrics(of: segment.face, size: segment.size), scale = Float(line.textScale)
     let center = (own.ascent - own.descent) / 2

@@ -2,9 +2,9 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Turns a filled line into fragments: vertical alignment, visual order, positions.
+/// Builds the fragments of a filled line: vertical alignment, visual order, positions.
 struct LineBuilder {
-  /// A box's fragment to be: with bidi, a box may have several on one line.
+  /// A future fragment of an inline box. With bidi a box may have several on one line.
   struct Node {
     var state: Int
     var parent: Int
@@ -26,31 +26,31 @@ struct LineBuilder {
   let isMeasure: Bool
   var metrics: LineMetrics
   var leaves: [LineLeaf] = []
-  /// Tags that are still open behind the line.
+  /// The tags still open after the line.
   var openTags: [Int] = []
   var height = FontHeight(ascent: .zero, descent: .zero)
   let isRTL: Bool
   var nodes: [Node] = []
   var events: [Event] = []
-  /// The node each leaf is in, -1 for the line itself.
+  /// The node that contains each leaf, -1 for the line itself.
   var leafParents: [Int] = []
-  /// Of `text-justify`, for each gap.
+  /// The space added to each gap by justification.
   var expansion = 0.0
-  /// Where the visible content begins and ends in the text, while it is justified.
+  /// The text range of the visible content, during justification.
   var contentStart = 0
   var contentEnd = 0
-  /// `text-overflow`: what a text is cut to, by leaf.
+  /// `text-overflow`: the remaining ranges of truncated texts, by leaf.
   var cuts: [Int: Range<Int>] = [:]
   var ellipsisRun: ShapedRun?
-  /// The box whose contents the ellipsis follows.
+  /// The box whose contents precede the ellipsis.
   var ellipsisState = 0
-  /// The leaf that is an initial letter.
+  /// The index of the leaf with the initial letter.
   var initialLetter: Int?
-  /// The style of the box that `::first-line` puts around the line's content, where it is to be seen.
+  /// The style of the `::first-line` box around the line's contents, if it has a background.
   var firstLineBox: ComputedStyle?
-  /// From the line's baseline to those of annotations over and under it.
+  /// The distances from the line's baseline to those of annotations over and under it.
   var rubyBaselines: (over: LayoutUnit?, under: LayoutUnit?)
-  /// That of `::first-line` where it decorates the line's text.
+  /// The style of `::first-line`, if it decorates the line's text.
   var firstLineDecoration: ComputedStyle?
 
   init(_ breaker: LineBreaker, _ container: BoxID, _ style: ComputedStyle, isMeasure: Bool) throws {
@@ -72,8 +72,8 @@ struct LineBuilder {
 
   var blockSize: LayoutUnit { height.height.clampedToZero }
 
-  /// How far ruby and emphasis marks reach from the line's baseline; nil without any. In Chromium (`ComputeAnnotationOverflow`) everything else
-  /// that is beyond the line on their side counts too, initial letters left out.
+  /// The extents of ruby annotations and emphasis marks relative to the line's baseline; nil without any. In Chromium
+  /// (`ComputeAnnotationOverflow`) other content that overflows the line on the same side counts too, except for initial letters.
   var annotationExtents: RubyExtents? {
     guard var extents = ownAnnotationExtents else { return nil }
     let content = contentBox(hasInitialLetter: false)
@@ -101,8 +101,8 @@ struct LineBuilder {
     return extents
   }
 
-  /// Where the annotations of ruby columns stand: in Chromium those of one side on one line, clear of all their bases; those under the line clear
-  /// of the bases of those over it instead, where there are any (`RubyBlockPositionCalculator`).
+  /// The alignment of annotations. Chromium aligns those on one side of a line with each other, outside all of their bases; if there are
+  /// annotations over the line, those under it are instead placed outside the bases of these (`RubyBlockPositionCalculator`).
   var rubyLines: (over: RubyExtents.Column?, under: RubyExtents.Column?) {
     var lines: (over: RubyExtents.Column?, under: RubyExtents.Column?)
     for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
@@ -117,7 +117,7 @@ struct LineBuilder {
       if column.isUnder { lines.under = column } else { lines.over = column }
     }
     if let over = lines.over { lines.under?.base = over.base }
-    // The annotation of nothing stands on the line; all stay on their side of its baseline, too.
+    // Annotations of empty bases are adjacent to the line box. None crosses the line's baseline.
     if lines.over?.base.isNone == true { lines.over?.base = height }
     if lines.under?.base.isNone == true { lines.under?.base = height }
     lines.over?.base.unite(FontHeight(ascent: .zero, descent: .zero))
@@ -125,22 +125,22 @@ struct LineBuilder {
     return lines
   }
 
-  /// Around the leaf's own baseline.
+  /// The extents of the annotations of a leaf, relative to its own baseline.
   private func annotationExtents(of leaf: LineLeaf) -> RubyExtents? {
     switch leaf.kind {
     case .atomic:
       let piece = line.pieces[leaf.piece]
       if let ruby = atomics[piece.atomic].result.ruby {
         guard let column = ruby.column else { return atomics[piece.atomic].isAnnotationDone ? nil : ruby }
-        // The annotation is on one of `rubyLines`.
+        // The annotation is aligned by `rubyLines`.
         return atomics[piece.atomic].isAnnotationDone ? nil : RubyExtents(rubyText(leaf.piece) ?? ruby.base, isUnder: column.isUnder)
       }
-      // Chromium reserves the room over the border box here too, but none under it.
+      // Chromium reserves the space of marks over the border box of an atomic inline, but not under it.
       let style = engine.style(data.items[piece.item].box)
       guard style.text.emphasisMark != nil, EmphasisMark.isOver(style) else { return nil }
       return RubyExtents(over: borderBox(of: leaf).ascent + LayoutUnit((Double(style.font.size) / 2).rounded(.up)), under: .min)
     case .text, .tab:
-      // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
+      // Marks are adjacent to the em box, and half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
       guard state.style.text.emphasisMark != nil else { return nil }
       let em = emHeight(of: leaf), isOver = EmphasisMark.isOver(state.style)
@@ -151,7 +151,7 @@ struct LineBuilder {
     }
   }
 
-  /// Of an atomic inline, around the leaf's own baseline: annotations may take the room of its margins.
+  /// The border box of an atomic inline relative to its baseline. Annotations may occupy its margins.
   private func borderBox(of leaf: LineLeaf) -> FontHeight {
     let margin = atomics[line.pieces[leaf.piece].atomic].margin
     return FontHeight(
@@ -159,17 +159,17 @@ struct LineBuilder {
       descent: leaf.metrics.descent - (isFlipped ? margin.blockStart : margin.blockEnd))
   }
 
-  /// Room before the line's content, in the block axis, that annotations of the line before may take.
+  /// Space before the line's contents in the block axis that annotations of the previous line may occupy.
   var annotationSpaceAbove: LayoutUnit { isFlipped ? spaceUnder : spaceOver }
 
-  /// Room after the line's content that annotations of the next line may take.
+  /// Space after the line's contents that annotations of the next line may occupy.
   var annotationSpace: LayoutUnit { isFlipped ? spaceOver : spaceUnder }
 
   private var isFlipped: Bool { container.direction.mode == .verticalLr }
   private var spaceOver: LayoutUnit { line.hasContent ? (height.ascent - contentExtents.ascent).clampedToZero : .zero }
   private var spaceUnder: LayoutUnit { line.hasContent ? (height.descent - contentExtents.descent).clampedToZero : .zero }
 
-  /// What the line's contents take of its height around the baseline: in Chromium no less than the line's font size.
+  /// The extents of the line's contents relative to the baseline. Chromium uses at least the font size of the line.
   private var contentExtents: FontHeight {
     let annotations = annotationExtents
     var result = FontHeight(ascent: max(.zero, annotations?.over ?? .zero), descent: max(.zero, annotations?.under ?? .zero))
@@ -180,7 +180,7 @@ struct LineBuilder {
     return FontHeight(ascent: height.ascent - half, descent: height.descent - half)
   }
 
-  /// The em boxes of texts, and the atomic boxes, around the line's baseline.
+  /// The union of the em boxes of texts and the border boxes of atomic inlines, relative to the line's baseline.
   private func contentBox(hasInitialLetter: Bool) -> FontHeight {
     var result = FontHeight(ascent: .zero, descent: .zero)
     for (index, leaf) in leaves.enumerated() where !leaf.isHidden && (hasInitialLetter || index != initialLetter) {
@@ -190,7 +190,7 @@ struct LineBuilder {
         let isText = data.items[line.pieces[leaf.piece].item].isRubyOverlay && line.pieces[leaf.piece].inlineSize == .zero
         if !isText, let ruby = atomics[line.pieces[leaf.piece].atomic].result.ruby { result.unite(ruby.base.moved(by: shift)) }
       case .atomic:
-        // Chromium takes the height of an atomic inline for its lower edge.
+        // Chromium uses the height of an atomic inline as its lower edge.
         let box = borderBox(of: leaf)
         result.unite(FontHeight(ascent: box.ascent - shift, descent: box.height - height.ascent))
       case .text, .tab: result.unite(emBox(of: leaf).moved(by: metrics.absoluteShift(leaf.state)))
@@ -208,7 +208,7 @@ struct LineBuilder {
     return RubyMetrics.emBox(primary, used: usedFaces(line.pieces[leaf.piece]), isCentral: false)
   }
 
-  /// Of the faces that a text is drawn with.
+  /// The em box of the faces used by a text.
   private func emHeight(of leaf: LineLeaf) -> FontHeight {
     let primary = metrics.states[leaf.state].font.metrics
     guard !metrics.isCentral, line.pieces.indices.contains(leaf.piece) else {
@@ -217,7 +217,7 @@ struct LineBuilder {
     return RubyMetrics.emHeight(primary, used: usedFaces(line.pieces[leaf.piece]), isCentral: false)
   }
 
-  /// The em boxes of a ruby base whose text is laid out in the line, for the part on this line; nil for other ruby columns.
+  /// The em boxes of the part on this line of a ruby base that is text of the line; nil for other ruby columns.
   private func rubyText(_ index: Int) -> FontHeight? {
     let item = data.items[line.pieces[index].item]
     guard item.isRubyOverlay else { return nil }
@@ -240,7 +240,7 @@ struct LineBuilder {
   private mutating func collectLeaves(openTags tags: [Int]) throws {
     leaves.reserveCapacity(line.pieces.count + 1)
     var stack = [metrics.open(containerBox, style, item: -1, parent: 0)]
-    // In Chromium the quirk spares list items and their markers.
+    // Chromium does not apply the quirk to list items and their markers.
     let isSpared = engine.tree[containerBox].isListItem || engine.tree[containerBox].isOutsideMarker
     metrics.states[0].metrics = metrics.hasLineHeightQuirk && !isSpared ? .none : metrics.states[0].strut
     for tag in tags {
@@ -273,7 +273,8 @@ struct LineBuilder {
     openTags.reverse()
   }
 
-  /// In quirks mode the height of an inline box counts where it has border or padding; Chromium leaves margins out.
+  /// Whether an inline box without text affects the line height in quirks mode: if it has border or padding on the tag's side. Chromium
+  /// ignores margins.
   private func countsInQuirksMode(_ tag: InlineItem) -> Bool {
     guard metrics.hasLineHeightQuirk else { return false }
     let isOpen = tag.kind == .openTag, box = engine.tree[tag.box]
@@ -282,7 +283,7 @@ struct LineBuilder {
     return (isOpen ? edges.inlineStart : edges.inlineEnd) != .zero
   }
 
-  /// An inline box without content has a place too.
+  /// Closes an inline box. An empty box gets a placeholder leaf, so that it is positioned.
   private mutating func close(_ state: Int, level: UInt8) {
     if !metrics.states[state].hasLeaf {
       leaves.append(LineLeaf(kind: .empty, piece: -1, state: state, level: level, inlineSize: .zero))
@@ -298,12 +299,12 @@ struct LineBuilder {
     case .text, .tab:
       guard piece.start < piece.end else { return }
       leaf.kind = item.kind == .tab ? .tab : .text
-      // Rule L1: spaces at the line's end have the paragraph's level.
+      // Rule L1: spaces at the end of a line have the paragraph's level.
       if piece.hangs { leaf.level = isRTL ? 1 : 0 }
       metrics.ensureStrut(state)
       if item.run >= 0 { metrics.addFallbackFonts(data, run: item.run, piece, state) }
     case .forcedBreak:
-      // In quirks mode a break gives a line its height only where nothing else does.
+      // In quirks mode a forced break only affects the line height if nothing else does.
       if !metrics.hasLineHeightQuirk || metrics.isEmpty(state) { metrics.ensureStrut(state) }
       guard engine.tree[item.box].kind == .lineBreak else { return }
       leaf.kind = .lineBreak
@@ -316,7 +317,7 @@ struct LineBuilder {
         break
       }
       leaf.metrics = atomicMetrics(atomics[piece.atomic], item)
-      // The symbol of a marker takes no part in the height of its line: the marker's strut does.
+      // The symbol of a marker does not affect the line height. The marker's strut does.
       if !isMarkerSymbol(item.box) { metrics.align(&leaf, number: leaves.count, item.style) }
     case .outOfFlow: leaf.kind = .outOfFlow
     case .openTag, .closeTag, .floating: return
@@ -332,12 +333,12 @@ struct LineBuilder {
     return true
   }
 
-  /// The margin box around the baseline. https://drafts.csswg.org/css-inline-3/#baseline-source
+  /// The margin box relative to its baseline. https://drafts.csswg.org/css-inline-3/#baseline-source
   private func atomicMetrics(_ atomic: AtomicInline, _ item: InlineItem) -> FontHeight {
     let over = container.direction.mode == .verticalLr ? atomic.margin.blockEnd : atomic.margin.blockStart
     let under = container.direction.mode == .verticalLr ? atomic.margin.blockStart : atomic.margin.blockEnd
     let height = over + atomic.size.block + under
-    // What of a broken base is on the line is text of the line.
+    // The broken base is text of the line.
     if atomic.isRubyContinuation { return FontHeight(ascent: .zero, descent: .zero) }
     if atomic.result.ruby != nil, let baseline = atomic.result.lastBaseline {
       let ascent = container.direction.mode == .verticalLr ? height - baseline : baseline
@@ -347,7 +348,7 @@ struct LineBuilder {
       let bottom = FontHeight(ascent: height, descent: .zero)
       return metrics.isCentral ? bottom.halved : bottom
     }
-    // Baselines are counted from the start of the block axis, which is the under side of the lines here.
+    // Baselines are relative to the block-start edge, which is the line-under side in `vertical-lr`.
     if container.direction.mode == .verticalLr {
       let under = under + baseline
       return FontHeight(ascent: height - under, descent: under)
@@ -355,12 +356,12 @@ struct LineBuilder {
     return FontHeight(ascent: over + baseline, descent: height - over - baseline)
   }
 
-  /// The end of the content box: the baseline of buttons and menus without text in Chromium.
+  /// The end of the content box: in Chromium the baseline of buttons and menus without text.
   private func contentEnd(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit {
     atomic.size.block - InlineEdges.borderPadding(item.style, container).blockEnd
   }
 
-  /// An `input` that is a button with text, not a color well.
+  /// Whether the box is an `input` button with text, as opposed to a color well.
   private func isInputButton(_ box: BoxID) -> Bool {
     guard engine.tree[box].control == .button, !engine.tree[box].firstChild.isNone else { return false }
     return engine.tree[engine.tree[box].firstChild].kind != .flexContainer
@@ -368,7 +369,7 @@ struct LineBuilder {
 
   private func atomicBaseline(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit? {
     if engine.tree.isControl(item.box), engine.tree[item.box].kind == .replaced {
-      // The border edge of horizontal lines, whatever the control's own writing mode is.
+      // The lower border edge in horizontal lines, whatever the control's writing mode.
       return metrics.isCentral ? nil : atomic.size.block
     }
     guard item.style.text.writingMode == container.direction.mode else {
@@ -393,9 +394,9 @@ struct LineBuilder {
       case .fileChooser, .slider: return atomic.result.inlineBlockBaseline
       default: break
       }
-      // The text of an image button is in a box inside it.
+      // The text of an image button is in an inner box.
       if engine.tree.isElement(item.box, .input) { return atomic.result.lastBaseline }
-      // Baselines that can be scrolled away do not count.
+      // The baseline of a scroll container is its margin edge, because its contents may be scrolled.
       guard box.overflowX == .visible || box.overflowX == .clip, !box.containment.contains(.layout) else { return nil }
       return atomic.result.inlineBlockBaseline
     default: return item.style.box.containment.contains(.layout) ? nil : atomic.result.firstBaseline

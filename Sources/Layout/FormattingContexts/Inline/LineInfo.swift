@@ -1,69 +1,69 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// A place between items or in a text.
+/// A position between items or inside a text.
 struct InlineCursor: Hashable {
   var item = 0
   var offset = 0
-  /// Within a ruby column that is broken.
+  /// The position inside a broken ruby column.
   var ruby: RubyPlace?
 }
 
-/// An item, or the part of a text, that a line holds.
+/// An item, or a part of a text, on a line.
 struct LinePiece {
   var item: Int
   var start: Int
   var end: Int
   var inlineSize = LayoutUnit.zero
-  /// A line may end after it.
+  /// Whether a line may end after this piece.
   var canBreakAfter = false
-  /// Ends at a soft hyphen where the line is broken: a hyphen is drawn.
+  /// Whether the line breaks at a soft hyphen after this piece, so that a hyphen is inserted.
   var hasHyphen = false
-  /// Spaces at the line's end that hang: not counted in its width.
+  /// Whether the piece consists of hanging spaces, which do not count toward the line's width.
   var hangs = false
-  /// Atomic inlines: number in `LineBreaker.atomics`.
+  /// Atomic inlines: index into `LineBreaker.atomics`.
   var atomic = -1
 }
 
-/// An atomic inline as laid out.
+/// The layout of an atomic inline.
 struct AtomicInline {
   var result: LayoutResult
-  /// In the axes of the line.
+  /// In the line's axes.
   var size: LogicalSize
   var margin: LogicalEdges
-  /// How far a ruby column lies over the text before and behind it.
+  /// The overhang of a ruby column over the text before and after it.
   var overhang = (start: LayoutUnit.zero, end: LayoutUnit.zero)
-  /// What it may lie over text behind it, until there is any.
+  /// The allowed overhang over following text, until such text is added.
   var pendingOverhang = LayoutUnit.zero
-  /// How far an initial letter is moved along the line; part of its margin.
+  /// The shift of an initial letter along the line, which is part of its margin.
   var bearing = LayoutUnit.zero
-  /// What the line has of a ruby column that is broken.
+  /// The start of this line's part of a broken ruby column.
   var rubyStart: RubyPlace?
-  /// Of an annotation whose base is text of the line: what its part is filled to; nil: all that is left.
+  /// The limit for this line's part of an annotation whose base is text of the line; nil for all of the rest.
   var annotationLimit: LayoutUnit?
-  /// No part of the annotation is left for the line.
+  /// Whether the annotation ended on a previous line.
   var isAnnotationDone = false
-  /// The base of a ruby column has begun on a line before, and is text of this one.
+  /// Whether the ruby base started on a previous line, and continues as text of this one.
   var isRubyContinuation = false
 }
 
-/// The content of a line, before it has a place.
+/// The contents of a line before positioning.
 struct LineInfo {
   var pieces: [LinePiece] = []
   var start = InlineCursor()
-  /// Width of the content, indent and hanging spaces excluded.
+  /// The width of the contents, without indent and hanging spaces.
   var width = LayoutUnit.zero
   var hangingWidth = LayoutUnit.zero
-  /// Before the first content, at the inline-start edge.
+  /// The indent at the inline-start edge.
   var indent = LayoutUnit.zero
-  /// Something that makes a line box.
+  /// Whether anything generates a line box.
   var hasContent = false
   var hasForcedBreak = false
   var isLast = false
   var clear = Clear.none
-  /// `text-fit`: what the sizes of text are multiplied by.
+  /// The factor of `text-fit`.
   var textScale = 1.0
-  /// The edges of the space the line is in, in the block formatting context.
+  /// The edges of the line's available space, in the block formatting context.
   var lineLeft = LayoutUnit.zero
   var lineRight = LayoutUnit.zero
   var availableWidth: LayoutUnit { (lineRight - lineLeft).clampedToZero }

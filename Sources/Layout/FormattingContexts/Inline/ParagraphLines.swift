@@ -1,19 +1,19 @@
 internal import OffprintCoreTypes
 
-/// The lines of a block container without floats in them or beside them. They are laid out once, and each fragment of the block container
-/// takes some of them.
+/// The lines of a block container. Without floats in them or next to them they are laid out once, and shared by all fragments of the block
+/// container.
 final class ParagraphLines {
   struct Line {
-    /// The line, and boxes out of flow that it has the static positions of, as numbers of items.
+    /// The items of the line and of out-of-flow boxes with static positions on it, as indices.
     var items: Range<Int>
-    /// Where the line before ends, and where this one does, from the content box's edge. Room for annotations is between.
+    /// The ends of the previous line and of this one, relative to the content box. The line includes space for annotations.
     var start: LayoutUnit
     var end: LayoutUnit
-    /// From `start`; nil: nothing is on the line.
+    /// Relative to `start`; nil for an empty line.
     var baseline: LayoutUnit?
-    /// How far floats push the line down.
+    /// The distance that floats push the line down.
     var pushed: LayoutUnit
-    /// Where the line begins.
+    /// The state at the start of the line.
     var state: InlineState
 
     var size: LayoutUnit { end - start }
@@ -25,10 +25,10 @@ final class ParagraphLines {
   let exclusions: ExclusionSpace
   let floatsBehind: [FlowItem]
   let end: InlineCursor
-  /// The last of them is the last of the block container.
+  /// Whether the last line is that of the block container.
   let isComplete: Bool
 
-  /// The line that begins at a place.
+  /// The index of the line that starts at a state.
   func number(of state: InlineState) -> Int? {
     var low = 0, high = lines.count
     while low < high {
@@ -49,17 +49,17 @@ final class ParagraphLines {
   }
 }
 
-/// Where lines go on.
+/// The state at the start of a line.
 struct InlineState: Hashable {
   var cursor = InlineCursor(item: 0, offset: 0)
-  /// Tags open there, by item.
+  /// The items of tags open there.
   var openTags: [Int] = []
-  /// Lines before.
+  /// The number of preceding lines.
   var lineCount = 0
   var isAfterForcedBreak = true
 }
 
-/// Paragraphs by what their lines depend on.
+/// Caches paragraphs by everything that affects their lines.
 struct ParagraphCache {
   private struct Key: Hashable {
     var box: BoxID
@@ -70,9 +70,9 @@ struct ParagraphCache {
   }
   private var known: [Key: ParagraphLines] = [:]
 
-  /// The lines from a place on, as they are beside the floats of the context.
+  /// The lines starting at `state`, next to the floats of the context.
   ///
-  /// - Returns: with the number of the first of them.
+  /// - Returns: The paragraph, and the index of its line that starts at `state`.
   static func lines(
     _ engine: LayoutEngine, _ box: BoxID, _ context: InlineFormattingContext.Context, from state: InlineState
   ) throws -> (paragraph: ParagraphLines, first: Int) {

@@ -2,10 +2,10 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintDOM
 
-/// Whose first and last lines `text-box-trim` is about. https://drafts.csswg.org/css-inline-3/#text-box-trim
+/// Determines which lines are trimmed by `text-box-trim`. https://drafts.csswg.org/css-inline-3/#text-box-trim
 enum TextBoxTrimming {
-  /// The sides at which the lines of `box` are trimmed: by its own declaration, and by those of the block containers whose first or last
-  /// formatted line is its own. Like in Chromium it stops at edges in between, and at boxes without room of their own too.
+  /// The sides at which the lines of `box` are trimmed, by itself or by block containers with the same first or last formatted line. In
+  /// Chromium trimming does not propagate past borders and padding, nor past boxes without a size.
   static func sides(_ engine: LayoutEngine, _ box: BoxID) -> TextBoxTrim {
     guard engine.inlineCache.hasTextBoxTrim(engine.tree) else { return [] }
     let tree = engine.tree
@@ -25,7 +25,7 @@ enum TextBoxTrimming {
     return result
   }
 
-  /// What of a line is above or below the edges of its text, at the start or the end of the block axis.
+  /// The distance between the line's edge and the text edge on a side of the block axis.
   static func amount(
     _ engine: LayoutEngine, _ side: TextBoxTrim, _ line: FontHeight, _ style: ComputedStyle, scale: Double = 1
   ) -> LayoutUnit {
@@ -52,7 +52,7 @@ enum TextBoxTrimming {
     return true
   }
 
-  /// The part of an inline box behind a block in it that has nothing but collapsible spaces, and so no line.
+  /// Whether a part of an inline box after a block contains only collapsible spaces, and therefore no line.
   private static func isHollow(_ tree: BoxTree, _ box: BoxID) -> Bool {
     let item = tree[box]
     switch item.kind {
@@ -80,14 +80,14 @@ extension InlineLayout {
     trimmedSides.contains(side) ? TextBoxTrimming.amount(engine, side, line, style, scale: scale) : .zero
   }
 
-  /// Of the first line with content; nil where nothing is trimmed. In Chromium the line then makes no room for its annotations or an initial
-  /// letter, and takes its floats along: what they exclude stays.
+  /// The amount by which the first line with content is trimmed; nil if it is not. Chromium then reserves no space for annotations or an
+  /// initial letter, and moves the floats of the line with it, but not their exclusions.
   func startTrim(_ builder: LineBuilder) -> LayoutUnit? {
     guard result.lineCount == 0, builder.line.hasContent, trimmedSides.contains(.start) else { return nil }
     return trim(.start, builder.height, builder.style, scale: builder.line.textScale)
   }
 
-  /// In Chromium the last of as many lines as `line-clamp` leaves is not trimmed unless more are behind it.
+  /// Trims the last line. Chromium does not trim the last line allowed by `line-clamp`, unless more lines follow.
   mutating func trimEnd() {
     let isFull = context.lineClamp.map { result.lineCount == $0.lines } ?? false
     guard !isFull || result.continuesBehindClamp else { return }
@@ -97,6 +97,6 @@ extension InlineLayout {
     if trimmedSides.contains(.end), clampedSize == nil { result.blockSize -= annotationOverflow }
   }
 
-  /// Of the last line so far.
+  /// The trimming of the last line so far.
   var endTrim: LayoutUnit { lastLine.map { trim(.end, $0.height, style, scale: $0.scale) } ?? .zero }
 }

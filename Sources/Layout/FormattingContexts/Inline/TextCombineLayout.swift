@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Text set horizontally in the space of one character of a vertical line.
+/// Tate-chu-yoko: horizontal text in the space of one character of a vertical line.
 ///
 /// https://drafts.csswg.org/css-writing-modes-4/#text-combine-layout
 enum TextCombineLayout {

@@ -2,19 +2,19 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-// Lines are filled with text of its own size; then the text is scaled, but nothing else on the lines.
+// Lines are filled with unscaled text. Afterwards the text on them is scaled, but no other content.
 // https://drafts.csswg.org/css-text-5/#text-fit-property
 extension LineBreaker {
-  /// The factor by which the text of the line just filled fills it, within the limits of `fit`; nil for a line without text.
+  /// The factor by which the text on a line fills it, within the limits of `fit`; nil for a line without text.
   ///
-  /// As in Chromium an indent takes no part.
+  /// Chromium does not scale to fill the indent.
   func fittingScale(_ fit: TextFit) -> Double? {
     let text = line.pieces.reduce(LayoutUnit.zero) { isScaled($1) ? $0 + $1.inlineSize : $0 }
     let room = line.availableWidth - (line.width - text)
     return text > .zero ? fit.limited(room.clampedToZero.double / text.double) : nil
   }
 
-  /// Whether `per-line` leaves the line as it is.
+  /// Whether `per-line` does not scale this line.
   var isLastOfParagraph: Bool { line.isLast || line.hasForcedBreak }
 
   mutating func scaleText(by scale: Double) {
@@ -38,7 +38,7 @@ extension LineBreaker {
 }
 
 extension InlineLayout {
-  /// `text-fit: … consistent`: the factor for all lines, found by laying them out without any.
+  /// `text-fit: … consistent`: the factor for all lines, from a layout without scaling.
   static func consistentScale(_ engine: LayoutEngine, _ box: BoxID, _ context: InlineFormattingContext.Context) throws -> Double {
     var context = context
     context.isMeasure = true
@@ -50,9 +50,9 @@ extension InlineLayout {
 }
 
 extension InlineFont {
-  /// How far text reaches to the metrics that `text-box-edge` names. https://drafts.csswg.org/css-inline-3/#text-edges
+  /// The distances from the baseline to the metrics of `text-box-edge`. https://drafts.csswg.org/css-inline-3/#text-edges
   func edges(_ edge: TextBoxEdge, isCentral: Bool) -> FontHeight {
-    // From the central baseline the alphabetic one is below by as much as it is below the middle of the text.
+    // The offset between the alphabetic and the central baseline.
     let shift = isCentral ? height.ascent - height.centered.ascent : .zero
     let ascent: LayoutUnit =
       switch edge.over {
@@ -63,7 +63,7 @@ extension InlineFont {
     return FontHeight(ascent: ascent - shift, descent: (edge.under == .text ? height.descent : .zero) + shift)
   }
 
-  /// A `line-height` in px stays.
+  /// The font scaled by `text-fit`. A fixed `line-height` is not scaled.
   func scaled(by scale: Double) -> InlineFont {
     guard scale != 1 else { return self }
     var font = self
@@ -77,7 +77,8 @@ extension InlineFont {
     return font
   }
 
-  /// The extents of text with leading. Scaled by `text-fit`, a normal `line-height` has in Chromium the rounding of the font's own size below.
+  /// The extents of text with leading. If `text-fit` scales a normal `line-height`, Chromium keeps the rounding of the unscaled font below
+  /// the baseline.
   func strut(_ text: FontHeight) -> FontHeight {
     guard scale != 1, isNormalLineHeight else { return text.withLeading(lineHeight: lineHeight) }
     return text.withScaledLeading(leading, scale)
@@ -91,7 +92,7 @@ extension FontHeight {
     return FontHeight(ascent: ascent + above, descent: descent + LayoutUnit(below.double * scale))
   }
 
-  /// With the leading of a `line-height` before scaling.
+  /// The scaled extents with the leading of an unscaled `line-height`.
   func scaled(by scale: Double, lineHeight: LayoutUnit) -> FontHeight {
     scale == 1 ? withLeading(lineHeight: lineHeight) : scaled(by: scale).withScaledLeading(lineHeight - height, scale)
   }

@@ -1,6 +1,6 @@
 /// https://www.unicode.org/reports/tr50/#vo
 enum VerticalOrientation {
-  /// Whether a character stands upright in vertical text (`U`, `Tu` and `Tr`).
+  /// Whether a character is upright in vertical text (`U`, `Tu` and `Tr`).
   static func isUpright(_ c: UInt32) -> Bool {
     if c < 0xa7 { return false }
     if c >= 0x2e80, c <= 0xa4cf { return true }

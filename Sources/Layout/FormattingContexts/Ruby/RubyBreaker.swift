@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// Where a line goes on within a ruby column: in its base, and in its annotation.
+/// The position inside a ruby column at which a line starts or ends: in its base and in its annotation.
 struct RubyPlace: Hashable {
   struct Part: Hashable {
     var item = 0
@@ -12,30 +12,30 @@ struct RubyPlace: Hashable {
   var annotation = Part()
 }
 
-/// What a line takes of a ruby column that it cannot hold.
+/// The part of a broken ruby column on a line.
 struct RubyCut {
   var start: RubyPlace
   var end: RubyPlace
-  /// What the lines of base and annotation are filled to.
+  /// The sizes that the lines of base and annotation are filled to.
   var limits: (base: LayoutUnit, annotation: LayoutUnit)
-  /// The wider line's.
+  /// The size of the wider line.
   var inlineSize = LayoutUnit.zero
-  /// The base is broken where it has no opportunity.
+  /// Whether the base breaks without an opportunity.
   var breaksAnywhere = false
 }
 
-/// Breaks ruby columns of text. https://drafts.csswg.org/css-ruby-1/#break-within leaves it to user agents which part of an annotation goes with
-/// a part of its base; in Chromium (`LineBreaker::HandleRuby`) each is filled to its share of the line's space.
+/// Breaks ruby columns. https://drafts.csswg.org/css-ruby-1/#break-within leaves it to user agents how an annotation is distributed to the
+/// parts of its base. Chromium (`LineBreaker::HandleRuby`) fills both to the same share of the line's space.
 struct RubyBreaker {
   let engine: LayoutEngine
   let base: BoxID
-  /// None without contents.
+  /// `.none` if there are no contents.
   let annotation: BoxID
 
-  /// What Chromium does not break: bases and annotations of no more characters.
+  /// Chromium does not break bases and annotations with at most this number of characters.
   private static let unbroken = (base: 4, annotation: 8)
 
-  /// Nil if the column has anything but text from left to right.
+  /// nil unless the column only contains left-to-right text.
   init?(_ engine: LayoutEngine, _ column: BoxID) {
     let first = engine.tree[column].firstChild
     guard !first.isNone, engine.tree[first].hasInlineChildren else { return nil }
@@ -55,7 +55,7 @@ struct RubyBreaker {
     return !contents.isBidi && contents.items.allSatisfy { $0.kind == .text || $0.kind == .openTag || $0.kind == .closeTag }
   }
 
-  /// Whether lines may end in the base.
+  /// Whether lines may break inside the base.
   var isBreakable: Bool { !isShort(RubyPlace()) && hasOpportunity }
 
   private var hasOpportunity: Bool {
@@ -71,7 +71,7 @@ struct RubyBreaker {
 
   // MARK: Sizes
 
-  /// Whether what is left at a place is too short to be broken.
+  /// Whether the rest from `place` is too short to be broken.
   func isShort(_ place: RubyPlace) -> Bool {
     characters(base, from: place.base) <= Self.unbroken.base && characters(annotation, from: place.annotation) <= Self.unbroken.annotation
   }
@@ -81,12 +81,12 @@ struct RubyBreaker {
     return InlineFormattingContext.items(engine, box).text.dropFirst(place.offset).count { $0 & 0xc0 != 0x80 }
   }
 
-  /// Whether no part of the annotation is left.
+  /// Whether the annotation ends at `place`.
   func isAtEnd(_ place: RubyPlace.Part) -> Bool {
     annotation.isNone || place.offset >= InlineFormattingContext.items(engine, annotation).text.count
   }
 
-  /// What is left on one line each.
+  /// The sizes of the rest of base and annotation, without breaks.
   func sizes(from place: RubyPlace) throws -> (base: LayoutUnit, annotation: LayoutUnit) {
     (try inlineSize(base, from: place.base), try inlineSize(annotation, from: place.annotation))
   }
@@ -95,7 +95,7 @@ struct RubyBreaker {
     try Self.fill(engine, box, from: place, to: .max).inlineSize
   }
 
-  /// In minimum sizes Chromium counts the first unit of the base, and all of the annotation.
+  /// The min-content size: in Chromium that of the first unit of the base, at least that of the entire annotation.
   func minimumSize() throws -> LayoutUnit {
     let whole = try sizes(from: RubyPlace())
     guard isBreakable else { return max(whole.base, whole.annotation) }
@@ -104,7 +104,7 @@ struct RubyBreaker {
 
   // MARK: Breaking
 
-  /// Nil if the rest of the column fits, or cannot be broken. The first units are taken even if they overflow.
+  /// Breaks the rest of the column. nil if it fits or cannot be broken. The first units are included even if they overflow.
   func cut(from place: RubyPlace, limit: LayoutUnit) throws -> RubyCut? {
     guard !isShort(place) else { return nil }
     let whole = try sizes(from: place), size = max(whole.base, whole.annotation)
@@ -112,7 +112,7 @@ struct RubyBreaker {
     guard let first = try attempt(place, whole, limit.clampedToZero.double / size.double), first.cut.inlineSize > limit else {
       return try attempt(place, whole, limit.clampedToZero.double / size.double)?.cut
     }
-    // The shares are those of the space that the first units need.
+    // The first units overflow: use the share that they require.
     let needed = max(
       first.sizes.base.double / whole.base.double, whole.annotation > .zero ? first.sizes.annotation.double / whole.annotation.double : 0)
     return try attempt(place, whole, needed)?.cut ?? first.cut
@@ -133,12 +133,12 @@ struct RubyBreaker {
     return (cut, (first.inlineSize, second.inlineSize))
   }
 
-  /// Less than the whole, by more than lines tolerate.
+  /// A share that is less than the entire size, by more than the tolerance of lines.
   private static func share(_ whole: LayoutUnit, _ share: Double) -> LayoutUnit {
     min(LayoutUnit(whole.double * share), whole - .epsilon - .epsilon).clampedToZero
   }
 
-  /// What of an annotation goes with the part of its base that a line of `limit` takes, which is not all.
+  /// The end of the annotation's part for a base broken in a line of `limit`, if that does not end the base.
   func annotationEnd(from place: RubyPlace, limit: LayoutUnit) throws -> (end: RubyPlace.Part, limit: LayoutUnit)? {
     guard !annotation.isNone else { return nil }
     let whole = try sizes(from: place), size = max(whole.base, whole.annotation)
@@ -149,7 +149,7 @@ struct RubyBreaker {
     return (end ?? RubyPlace.Part(item: text.items.count, offset: text.text.count), own)
   }
 
-  /// A line of a part. `end` is nil at the end of its contents.
+  /// Fills a line with a part. `end` is nil at the end of the contents.
   static func fill(
     _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, to limit: LayoutUnit
   ) throws -> (inlineSize: LayoutUnit, end: RubyPlace.Part?, breaksAnywhere: Bool) {

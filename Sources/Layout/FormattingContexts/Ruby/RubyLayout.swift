@@ -2,15 +2,15 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// How far a ruby column's contents reach from its baseline, by em boxes.
+/// The extents of a ruby column relative to its baseline, by em boxes.
 struct RubyExtents: Sendable, Hashable {
   var over: LayoutUnit
   var under: LayoutUnit
-  /// How much of the column's sides may lie over neighbouring text.
+  /// The parts of the column's sides that may overlap adjacent text.
   var overhang = Overhang()
-  /// A column with an annotation.
+  /// Set if the column has an annotation.
   var column: Column?
-  /// What is in the base around its baseline.
+  /// The extents of the base relative to its baseline.
   var base = FontHeight.none
 
   struct Overhang: Hashable {
@@ -19,14 +19,14 @@ struct RubyExtents: Sendable, Hashable {
   }
 
   struct Column: Hashable {
-    /// What is in the base around its baseline, none of an empty one, and the annotation's em box around its own.
+    /// The extents of the base relative to its baseline (none if empty), and the em box of the annotation relative to its own.
     var base: FontHeight
     var annotation: FontHeight
     var isUnder: Bool
-    /// From the base's baseline to where the column has its annotation.
+    /// The distance between the baselines of base and annotation in the column itself.
     var ownDistance: LayoutUnit
 
-    /// The same on a line of annotations.
+    /// The distance on a line of aligned annotations.
     var distance: LayoutUnit { isUnder ? base.descent + annotation.ascent : base.ascent + annotation.descent }
   }
 
@@ -34,29 +34,29 @@ struct RubyExtents: Sendable, Hashable {
     (self.over, self.under) = (over, under)
   }
 
-  /// In Chromium a base takes room of its line on the annotation's side alone.
+  /// In Chromium a base only reserves space on the side of the annotation.
   init(_ base: FontHeight, isUnder: Bool) {
     self.init(over: isUnder ? .min : base.ascent, under: isUnder ? base.descent : .min)
     self.base = base
   }
 }
 
-/// A ruby base with its annotation over or under it. https://drafts.csswg.org/css-ruby-1/#ruby-layout
+/// Layout of a ruby base with an annotation over or under it. https://drafts.csswg.org/css-ruby-1/#ruby-layout
 ///
-/// The column's own box is that of the base, with the base's baseline; the annotation sticks out of it.
+/// The column's box and baseline are those of the base. The annotation overflows it.
 enum RubyLayout {
   private struct Part {
     var box: BoxID
     var result: LayoutResult
     var size: LogicalSize
     var offset = LayoutUnit.zero
-    /// Around the part's baseline.
+    /// The extents relative to the part's baseline.
     var em: FontHeight
-    /// Without texts and boxes.
+    /// Whether there are no texts and boxes.
     var isEmpty = false
-    /// From the line-over edge.
+    /// Relative to the line-over edge.
     var baseline: LayoutUnit
-    /// In how many places justification would widen it.
+    /// The number of justification opportunities.
     var gaps: Int
   }
 
@@ -66,7 +66,7 @@ enum RubyLayout {
     }
   }
 
-  /// What a line takes of a column that is broken: what is left from a place on, or only as much as `cut` says.
+  /// The part of a broken column on a line: from a position to the end, or to `cut`.
   static func layout(_ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace, cut: RubyCut?) throws -> LayoutResult {
     try layout(engine, box) { part, inline, isBase in
       try line(
@@ -95,11 +95,10 @@ enum RubyLayout {
     return result
   }
 
-  /// An annotation that is wider than its base reaches over what stands beside it: by half its font's size at most, in whole px,
-  /// and by half of the space that the base is given at each side.
+  /// The overhang of an annotation wider than its base over adjacent text: at most half of its font size, in whole px, and half of the
+  /// space that the base gets at each side.
   ///
-  /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, which leaves it to user agents: in Chromium bases that are aligned at both sides
-  /// (`space-between`) have none.
+  /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang leaves this to user agents. In Chromium bases with `space-between` have none.
   private static func overhang(_ engine: LayoutEngine, _ parts: [Part], _ inline: LayoutUnit) -> RubyExtents.Overhang {
     guard let base = parts.first, engine.style(base.box).text.rubyOverhang != .none, base.size.inline > .zero, base.size.inline < inline,
       let widest = parts.dropFirst().first(where: { $0.size.inline == inline })
@@ -134,7 +133,7 @@ enum RubyLayout {
     let style = engine.style(box)
     let strut = engine.inlineFont(style)
     let fromStart = result.lastBaseline ?? strut.height.withLeading(lineHeight: strut.lineHeight).ascent
-    // In vertical-lr the line's over side is the end of the block axis.
+    // In `vertical-lr` the line-over side is the block-end side.
     let baseline = direction.mode == .verticalLr ? size.block - fromStart : fromStart
     var em = RubyMetrics.contents(engine, result.fragment, style, baseline: baseline)
     let isEmpty = em == nil
@@ -144,9 +143,9 @@ enum RubyLayout {
       isEmpty: isEmpty, baseline: baseline, gaps: RubyMetrics.justificationGaps(engine, box, in: 0..<Int.max))
   }
 
-  /// One line of a part of text from left to right.
+  /// A line of a left-to-right part.
   ///
-  /// - Parameter limit: What it is filled to; nil: all that is left.
+  /// - Parameter limit: The size it is filled to; nil for the entire rest.
   private static func line(
     _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, limit: LayoutUnit?, _ inline: LayoutUnit?
   ) throws -> Part {
@@ -178,7 +177,7 @@ enum RubyLayout {
       gaps: RubyMetrics.justificationGaps(engine, box, in: place.offset..<max(place.offset, content.end.offset)))
   }
 
-  /// The part of an annotation that is over a base of `inline`.
+  /// The part of an annotation over a base of size `inline`.
   static func annotation(
     _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, limit: LayoutUnit?, over inline: LayoutUnit
   ) throws -> (fragment: FragmentID, offset: LayoutUnit) {
@@ -191,7 +190,7 @@ enum RubyLayout {
 
   // MARK: Alignment
 
-  /// Gives a part the column's inline size. https://drafts.csswg.org/css-ruby-1/#ruby-align-property
+  /// Expands a part to the column's inline size. https://drafts.csswg.org/css-ruby-1/#ruby-align-property
   private static func spread(
     _ engine: LayoutEngine, _ part: Part, to inline: LayoutUnit, isAnnotation: Bool, _ layoutPart: (LayoutUnit) throws -> Part
   ) throws -> Part {
@@ -244,7 +243,7 @@ enum RubyLayout {
     return result
   }
 
-  /// The annotation's line-over edge from the base's: their em boxes touch.
+  /// The offset of the annotation's line-over edge from that of the base: their em boxes are adjacent.
   private static func annotationOffset(_ part: Part, _ base: Part, isUnder: Bool, _ extents: inout RubyExtents) -> LayoutUnit {
     guard part.size.inline > .zero else { return .zero }
     let distance = isUnder ? base.em.descent + part.em.ascent : base.em.ascent + part.em.descent

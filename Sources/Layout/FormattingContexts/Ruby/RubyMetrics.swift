@@ -2,11 +2,11 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
-/// How far texts reach around their baselines, for what stands over and under them: ruby and emphasis marks.
+/// The extents of text relative to its baseline, for placing ruby and emphasis marks.
 enum RubyMetrics {
-  /// What the lines of a part take around `baseline`: the em boxes of its texts, and its atomic boxes; nil without any.
+  /// The extents of the lines of a part relative to `baseline`: the em boxes of its texts, and its atomic inlines; nil without any.
   ///
-  /// - Parameter baseline: From the line-over edge.
+  /// - Parameter baseline: Relative to the line-over edge.
   static func contents(_ engine: LayoutEngine, _ part: FragmentID, _ style: ComputedStyle, baseline: LayoutUnit) -> FontHeight? {
     let direction = WritingDirection(style), isCentral = LineMetrics.isCentral(style)
     var result = FontHeight.none
@@ -36,7 +36,7 @@ enum RubyMetrics {
     return result.isNone ? nil : result
   }
 
-  /// From the line-over edge of a fragment to that of a child.
+  /// The distance from the line-over edge of a fragment to that of a child.
   private static func lineOver(_ child: FragmentLink, _ size: LayoutSize, in outer: LayoutSize, _ mode: WritingMode) -> LayoutUnit {
     switch mode {
     case .horizontalTb: child.offset.y
@@ -45,22 +45,21 @@ enum RubyMetrics {
     }
   }
 
-  /// What a font takes around the baseline: its em box where the font has one, else its ascent and descent. Like in Chromium em boxes are whole
-  /// px, and nowhere beyond the font's ascent and descent.
+  /// The em box of a font relative to the baseline, otherwise its ascent and descent. Chromium rounds em boxes to whole pixels and clamps
+  /// them to the ascent and descent.
   ///
-  /// - Parameter used: of the faces that the text is drawn with; their em boxes count, within the box of the first one.
+  /// - Parameter used: The metrics of the faces used by the text. Their em boxes count, clamped to the box of the first font.
   static func emHeight(_ metrics: FontMetrics, used: [FontMetrics] = [], isCentral: Bool) -> FontHeight {
     var (own, part) = heights(metrics, isCentral: isCentral)
     if !used.isEmpty { part = used.reduce(into: FontHeight.none) { $0.unite(heights($1, isCentral: isCentral).em) } }
     let em = FontHeight(
       ascent: min(LayoutUnit(part.ascent.double.rounded(.up)), own.ascent),
       descent: min(LayoutUnit(part.descent.double.rounded(.up)), own.descent))
-    // The middle of a text whose height is odd is half a pixel over the baseline.
+    // The center of a text with odd height is half a pixel above the baseline.
     return isCentral ? em.moved(by: own.ascent - own.centered.ascent) : em
   }
 
-  /// A text's box without the whole px that it has beyond the em boxes of the faces it is drawn with: what stands over or under the text may
-  /// take them.
+  /// The box of a text without the whole pixels that exceed the em boxes of its faces. Annotations may occupy these.
   static func emBox(_ metrics: FontMetrics, used: [FontMetrics] = [], isCentral: Bool) -> FontHeight {
     let (own, first) = heights(metrics, isCentral: isCentral), box = isCentral ? own.centered : own
     var em = used.isEmpty ? first : FontHeight.none
@@ -69,8 +68,8 @@ enum RubyMetrics {
     return FontHeight(ascent: box.ascent - excess(own.ascent, em.ascent), descent: box.descent - excess(own.descent, em.descent))
   }
 
-  /// A font's ascent and descent, and its em box, around the baseline; of a central one, around the middle of the text. Chromium halves them
-  /// exactly here, but in whole pixels where it places text.
+  /// The ascent and descent of a font, and its em box, relative to the baseline; for a central baseline, relative to the center. Chromium
+  /// halves them exactly here, but in whole pixels when positioning text.
   private static func heights(_ metrics: FontMetrics, isCentral: Bool) -> (own: FontHeight, em: FontHeight) {
     let own = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
     let em = FontHeight(
@@ -79,7 +78,7 @@ enum RubyMetrics {
     return isCentral ? (own.halved, em.halved) : (own, em)
   }
 
-  /// In how many places justification would widen a part of the text, the space at its end left out.
+  /// The number of justification opportunities in a part of the text, excluding a trailing space.
   static func justificationGaps(_ engine: LayoutEngine, _ box: BoxID, in range: Range<Int>) -> Int {
     guard engine.tree[box].hasInlineChildren else { return 0 }
     let text = InlineFormattingContext.items(engine, box).text

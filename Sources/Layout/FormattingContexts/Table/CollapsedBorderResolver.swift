@@ -1,18 +1,18 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Decides which border each edge between cells has. https://drafts.csswg.org/css-tables-3/#border-conflict-resolution
+/// Resolves conflicts between the collapsed borders of cells. https://drafts.csswg.org/css-tables-3/#border-conflict-resolution
 ///
-/// Edges are numbered along grid lines: `vertical[row * (columns + 1) + line]` is the edge left of column `line` in `row`,
+/// Edges are indexed by grid lines: `vertical[row * (columns + 1) + line]` is the edge to the left of column `line` in `row`,
 /// `horizontal[line * columns + column]` the one above row `line`.
 struct CollapsedBorderResolver {
   struct Edge {
     var style = BorderLineStyle.none
     var width = LayoutUnit.zero
     var color = Color.black
-    /// Edges inside a spanning cell.
+    /// Whether the edge is inside a spanning cell.
     var isInside = false
-    /// Of the box it comes from: the first of those offered.
+    /// The order of the box that specifies the border. On equal borders the first box wins.
     var order = 0
     var isPainted: Bool { !isInside && width > .zero && style.isVisible }
   }
@@ -23,10 +23,10 @@ struct CollapsedBorderResolver {
   var horizontal: [Edge]
   private let tree: BoxTree
   private var offers = 0
-  /// The table's direction, whatever that of its rows: https://drafts.csswg.org/css-tables-3/#mapping
+  /// The direction of the table, which applies to all of its rows: https://drafts.csswg.org/css-tables-3/#mapping
   private let isFlipped: Bool
 
-  /// - Parameter deadline: Once it has passed, the cells that are left have no borders.
+  /// - Parameter deadline: After it has passed, the remaining cells have no borders.
   init(_ tree: BoxTree, grid: BoxID, _ table: TableGrid, deadline: Deadline) {
     self.tree = tree
     isFlipped = WritingDirection(tree[grid].style).isFlippedInline
@@ -34,7 +34,7 @@ struct CollapsedBorderResolver {
     columns = table.columns.count
     vertical = Array(repeating: Edge(), count: rows * (columns + 1))
     horizontal = Array(repeating: Edge(), count: (rows + 1) * columns)
-    // In falling priority, so that a later candidate must be stronger to win: cell, row, row group, column, column group, table.
+    // In descending priority, so that later candidates only win if they are stronger: cell, row, row group, column, column group, table.
     for (number, cell) in table.cells.enumerated() {
       if number & 63 == 63, deadline.hasPassed { break }
       addCell(cell)
@@ -69,7 +69,7 @@ struct CollapsedBorderResolver {
     add(cell.box, rows: rowRange, columns: columnRange)
   }
 
-  /// Offers a box's four borders to the edges around an area of slots.
+  /// Offers the borders of a box to the edges around an area of slots.
   private mutating func add(_ box: BoxID, rows: Range<Int>, columns range: Range<Int>) {
     guard !rows.isEmpty, !range.isEmpty else { return }
     offers += 1
@@ -92,7 +92,7 @@ struct CollapsedBorderResolver {
     Edge(style: line, width: LayoutUnit(width), color: color.resolve(style.text.color), order: offers)
   }
 
-  /// Static: a method of the resolver would keep it, and so its arrays would be copied when they change.
+  /// Static, because a method would retain the resolver, and mutating its arrays would copy them.
   private static func offer(_ candidate: Edge, to edge: inout Edge) {
     guard candidate.style != .none, edge.style != .hidden else { return }
     let wins =
@@ -116,7 +116,7 @@ struct CollapsedBorderResolver {
     columns.reduce(.zero) { max($0, horizontal[line * self.columns + $1].width) }
   }
 
-  /// Half of the borders around a cell, which are its own.
+  /// The border of a cell: half of each border around it.
   func border(of cell: TableGrid.Cell) -> LogicalEdges {
     let rowRange = cell.row..<min(rows, cell.row + cell.rowSpan), columnRange = cell.column..<min(columns, cell.column + cell.columnSpan)
     return LogicalEdges(
@@ -126,7 +126,7 @@ struct CollapsedBorderResolver {
       blockEnd: horizontalWidth(columnRange, line: rowRange.upperBound) / 2)
   }
 
-  /// Half of the borders around the table: its own border.
+  /// The border of the table: half of each border around it.
   var tableBorder: LogicalEdges {
     guard rows > 0, columns > 0 else { return LogicalEdges() }
     return LogicalEdges(

@@ -6,7 +6,7 @@ extension ColumnSizing {
     isFixed ? fixedWidths(target) : Self.distribute(target, over: columns[...])
   }
 
-  /// - Parameter growsWidths: with nothing else to grow, columns become wider than their widths.
+  /// - Parameter growsWidths: Whether columns grow beyond their specified widths if no other columns can grow.
   static func distribute(_ target: LayoutUnit, over columns: ArraySlice<Column>, growsWidths: Bool = true) -> [LayoutUnit] {
     let columns = Array(columns)
     let percentSizes = columns.map { column in column.percent.map { column.share(of: target, $0) } }
@@ -28,13 +28,13 @@ extension ColumnSizing {
 
   private static func sum(_ sizes: [LayoutUnit]) -> LayoutUnit { sizes.reduce(.zero, +) }
 
-  /// Between two guesses, each column in proportion to the difference.
+  /// Interpolates between two guesses. Each column grows in proportion to its difference.
   private static func interpolate(_ low: [LayoutUnit], _ high: [LayoutUnit], _ target: LayoutUnit) -> [LayoutUnit] {
     let weights = zip(low, high).map { ($1 - $0).double }
     return share(target - sum(low), by: weights, onto: low)
   }
 
-  /// What is left over beyond all maxima: to the columns without a width, else to those with one in px, else to percentages.
+  /// Distributes space beyond all maximums: to columns without a width, otherwise to those with a length, otherwise to percentages.
   private static func grow(_ sizes: [LayoutUnit], _ columns: [Column], _ target: LayoutUnit, growsWidths: Bool) -> [LayoutUnit] {
     let excess = target - sum(sizes)
     func weights(_ test: (Column) -> Bool, _ weight: (Column) -> Double) -> [Double]? {
@@ -50,7 +50,7 @@ extension ColumnSizing {
     return share(excess, by: percents, onto: sizes)
   }
 
-  /// Adds `amount` in proportion to `weights`; what rounding leaves goes to the last column with a weight.
+  /// Adds `amount` in proportion to `weights`. Rounding errors go to the last column with a weight.
   static func share(_ amount: LayoutUnit, by weights: [Double], onto sizes: [LayoutUnit]) -> [LayoutUnit] {
     let total = weights.reduce(0, +)
     guard total > 0, amount > .zero else { return sizes }
@@ -73,12 +73,12 @@ extension ColumnSizing {
 
   private func kind(_ column: Column) -> Kind {
     if column.percent != nil { return .percent }
-    // Like in all browsers, a width of 0 is none, but where all columns have it.
+    // A width of zero counts as `auto` unless every column is zero.
     return column.isConstrained ? (column.max == .zero ? .zero : .width) : .auto
   }
 
-  /// Widths first, percentages of what there is, and what is left for the columns without either, evenly. With none of these the others
-  /// grow or shrink.
+  /// Columns with a length get their width, columns with a percentage their share of the total, and the others share the rest equally.
+  /// Without others, those with a width grow or shrink.
   ///
   /// https://drafts.csswg.org/css-tables-3/#distributing-width-to-columns in fixed mode
   private func fixedWidths(_ target: LayoutUnit) -> [LayoutUnit] {

@@ -3,18 +3,18 @@ import OffprintCoreTypes
 
 /// The widths of a table's columns. https://drafts.csswg.org/css-tables-3/#computing-the-table-width
 struct ColumnSizing {
-  /// What a cell asks for.
+  /// The sizes that a cell contributes to its column.
   struct Cell {
     var min = LayoutUnit.zero
     var max = LayoutUnit.zero
-    /// 0…100
+    /// 0...100
     var percent: Double?
-    /// Fixed layout: what borders and paddings of the cell that gave the percentage add to it.
+    /// Fixed layout: the borders and paddings of the cell with the percentage, which are added to it.
     var percentEdges = LayoutUnit.zero
-    /// Has a width in px.
+    /// Whether the width is a length.
     var isConstrained = false
 
-    /// Another cell of the column: the widest of the widths wins over what the contents of other cells would like.
+    /// Adds another cell of the column. The largest specified width takes precedence over the max-content sizes of other cells.
     mutating func include(_ other: Cell) {
       min = Swift.max(min, other.min)
       if isConstrained == other.isConstrained {
@@ -33,20 +33,20 @@ struct ColumnSizing {
   struct Column {
     var min = LayoutUnit.zero
     var max = LayoutUnit.zero
-    /// Something said what `max` is.
+    /// Whether `max` is determined, by the column's width or by a cell.
     var hasMaximum = false
-    /// 0…100
+    /// 0...100
     var percent: Double?
-    /// Fixed layout: what borders and paddings of the cell that gave the percentage add to it.
+    /// Fixed layout: the borders and paddings of the cell with the percentage, which are added to it.
     var percentEdges = LayoutUnit.zero
-    /// Has a width in px.
+    /// Whether the width is a length.
     var isConstrained = false
-    /// No cell begins here and nothing gives it a size: it is one with the column before.
+    /// Whether no cell starts in the column and nothing specifies its size: it merges with the previous column.
     ///
     /// https://drafts.csswg.org/css-tables-3/#track-merging
     var isMergeable = false
 
-    /// Its percentage of `total`, or its minimum.
+    /// The share of a percentage of `total`, at least the minimum.
     func share(of total: LayoutUnit, _ percent: Double) -> LayoutUnit {
       Swift.max(min, LayoutUnit(total.double * percent / 100) + percentEdges)
     }
@@ -56,12 +56,12 @@ struct ColumnSizing {
   /// `table-layout: fixed`
   var isFixed = false
 
-  /// A fixed table's columns are not narrower than their widths.
+  /// The sum of the minimums. In a fixed table these are at least the specified widths.
   var minSum: LayoutUnit {
     columns.reduce(.zero) { $0 + (isFixed && $1.isConstrained && $1.percent == nil ? $1.max : $1.min) }
   }
 
-  /// The grid's max-content size, percentages taken into account: wide enough that each column has its share.
+  /// The grid's max-content size: with percentages, wide enough for each column to get its share.
   ///
   /// https://drafts.csswg.org/css-tables-3/#computing-the-table-width
   func maxContent(percentages: Bool) -> LayoutUnit {
@@ -87,10 +87,10 @@ struct ColumnSizing {
 
   // MARK: Measures
 
-  /// The cells of one column.
+  /// Adds a cell that spans one column.
   mutating func include(_ cell: Cell, column index: Int) {
     var column = columns[index]
-    // In a fixed table the column's own width wins.
+    // In a fixed table the width of the column takes precedence.
     if isFixed, column.isConstrained { return }
     column.isMergeable = false
     column.min = max(column.min, cell.min)
@@ -104,7 +104,7 @@ struct ColumnSizing {
     columns[index] = column
   }
 
-  /// Percentages beyond 100 % are cut off; those of a fixed table are all made smaller.
+  /// Limits the sum of percentages to 100 %: those that exceed it are clamped, or in a fixed table all are scaled.
   mutating func limitPercentages() {
     let sum = columns.reduce(0) { $0 + ($1.percent ?? 0) }
     guard sum > 100 else { return }
@@ -118,7 +118,8 @@ struct ColumnSizing {
 
   // MARK: Spanning cells
 
-  /// Makes the columns that a cell spans wide enough for it. https://drafts.csswg.org/css-tables-3/#min-content-width-of-a-column-based-on-cells-of-span-up-to-n
+  /// Adds a cell that spans several columns.
+  /// https://drafts.csswg.org/css-tables-3/#min-content-width-of-a-column-based-on-cells-of-span-up-to-n
   mutating func include(_ cell: Cell, columns span: Range<Int>, spacing: LayoutUnit) {
     let used = span.filter { !columns[$0].isMergeable }
     let inner = spacing * Swift.max(0, used.count - 1)
@@ -130,12 +131,12 @@ struct ColumnSizing {
       for (index, size) in zip(span, sizes) { columns[index].min = Swift.max(columns[index].min, size) }
     }
     for index in span { columns[index].max = Swift.max(columns[index].min, columns[index].max) }
-    // Chromium does so even if the columns are wide enough together: percentages of the cell may leave more to the others.
+    // Chromium distributes even if the columns are wide enough in total: percentages of the cell may leave more to others.
     let sizes = Self.distribute(max, over: columns[span], growsWidths: cell.isConstrained)
     for (index, size) in zip(span, sizes) { columns[index].max = Swift.max(columns[index].max, size) }
   }
 
-  /// In equal parts, to those columns that nothing is known of.
+  /// Distributes the cell's sizes equally among the columns that have none.
   private mutating func includeFixed(_ cell: Cell, max: LayoutUnit, columns span: [Int]) {
     guard !span.isEmpty else { return }
     for index in span {

@@ -1,27 +1,27 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// What the fragments of a table that is broken share: its rows and captions, with the sizes that they have without breaks.
+/// The state shared by the fragments of a table: its rows and captions, with their sizes without fragmentation.
 final class FragmentedTable {
   let rows: TableRows
   let table: TableLayout
   let captions: [TableFormattingContext.CaptionResult]
-  /// Of the grid.
+  /// The inline size of the grid.
   let inlineSize: LayoutUnit
-  /// Of the grid; nil: that of its rows.
+  /// The specified block size of the grid; nil for that of its rows.
   let blockSize: LayoutUnit?
   let unbrokenGridSize: LogicalSize
-  /// The block sizes of the sections without breaks.
+  /// The block sizes of the sections without fragmentation.
   let sectionSizes: [LayoutUnit]
-  /// Where the rows are in the grid without breaks.
+  /// The positions of the rows in the grid without fragmentation.
   let rowStarts: [LayoutUnit]
   let rowNumbers: [BoxID: Int]
-  /// The borders that cells share, in the grid without breaks, by the row that they are in or above; the last are below all rows.
+  /// The collapsed borders in the grid without fragmentation, by the row that they are in or above. The last entry is below all rows.
   let borders: [[CollapsedBorders.Segment]]
-  /// Where rows are, by the fragments of sections.
+  /// The positions of rows, by the fragments of their sections.
   var rowParts: [FragmentID: [TableFragmentation.RowPart]] = [:]
   private var textCells: [BoxID: Bool] = [:]
-  /// Sections that each fragment repeats, once they have been laid out.
+  /// Repeated headers and footers, once laid out.
   var repeatedHeader: LayoutResult?
   var repeatedFooter: LayoutResult?
 
@@ -57,14 +57,14 @@ final class FragmentedTable {
       let middle = offset + table.direction.logical(segment.rect.size).block / 2
       let isLine = segment.isHorizontal == table.direction.isHorizontal
       let next = starts.partitioningIndex { $0 > middle + (isLine ? LayoutUnit(1) : .zero) }
-      // The last line is below the rows.
+      // The last line is below all rows.
       let isEnd = isLine && next == starts.count && starts.last.map { middle > $0 + LayoutUnit(1) } ?? true
       result[isEnd ? starts.count : max(0, next - 1)].append(segment)
     }
     return result
   }
 
-  /// Whether there is nothing but text in a cell.
+  /// Whether a cell contains only text.
   func isText(_ cell: BoxID, _ engine: LayoutEngine) -> Bool {
     if let known = textCells[cell] { return known }
     let isText = engine.isTextCell(cell)
@@ -75,7 +75,7 @@ final class FragmentedTable {
 }
 
 extension Array where Element == LayoutUnit {
-  /// The first index whose element satisfies a condition that all after it satisfy, too.
+  /// Binary search: the first index from which on a condition holds.
   func partitioningIndex(where isAfter: (LayoutUnit) -> Bool) -> Int {
     var low = startIndex, high = endIndex
     while low < high {
@@ -87,7 +87,7 @@ extension Array where Element == LayoutUnit {
 }
 
 extension TableRows {
-  /// The border-box block size of the grid without breaks.
+  /// The border-box block size of the grid without fragmentation.
   ///
   /// - Parameter specified: nil for that of its rows.
   func gridBlockSize(_ specified: LayoutUnit?) -> LayoutUnit {

@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// Tables: the wrapper with its captions, and the grid in it. https://drafts.csswg.org/css-tables-3/
+/// Table layout: the wrapper with its captions, and the grid. https://drafts.csswg.org/css-tables-3/
 enum TableFormattingContext {
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
     guard let table = TableLayout(engine, wrapper: box, input) else { return MinMaxSizes() }
@@ -12,14 +12,14 @@ enum TableFormattingContext {
     return sizes
   }
 
-  /// The grid's border-box range: what the columns ask for and the table's own sizes where they are lengths. It is never smaller than its
+  /// The border-box intrinsic sizes of the grid, from its columns and its own sizes if these are lengths. It is never smaller than its
   /// columns.
   private static func gridSizes(_ table: TableLayout, _ sizing: ColumnSizing, _ input: LayoutInput) throws -> MinMaxSizes {
     let rest = table.inlineUndistributable(sizing)
     let least = sizing.minSum + rest
     var sizes = MinMaxSizes(min: least, max: sizing.maxContent(percentages: allowsPercentages(table)) + rest)
     let own = Sizing.LogicalSizes(table.style)
-    // The columns of a fixed table follow from its width, and that takes all there is.
+    // The columns of a fixed table follow from its width. With a percentage its max-content size is unlimited.
     if table.isFixed, case .value(let width) = own.inline, width.hasPercentage { sizes.max = max(sizes.max, LayoutUnit(1_000_000)) }
     func length(_ value: SizeValue) -> LayoutUnit? {
       guard case .value(let length) = value else { return nil }
@@ -34,8 +34,8 @@ enum TableFormattingContext {
     return sizes
   }
 
-  /// Percentages of columns make a table wider for its own sake. Like in browsers they do not where that would make what it is in wider:
-  /// in cells, flex items and grid items.
+  /// Whether percentages of columns increase the table's max-content size. Chromium ignores them in cells, flex items and grid items, where
+  /// they would increase the size of the ancestor.
   private static func allowsPercentages(_ table: TableLayout) -> Bool {
     if case .maxContent = Sizing.LogicalSizes(table.style).inline { return false }
     let tree = table.engine.tree
@@ -47,7 +47,7 @@ enum TableFormattingContext {
     return true
   }
 
-  /// Percentages of the captions have no basis yet.
+  /// The minimum width of the captions. Percentages have no basis yet.
   private static func captionMinimum(_ table: TableLayout) throws -> LayoutUnit {
     var result = LayoutUnit.zero
     for caption in table.captions {
@@ -116,7 +116,7 @@ enum TableFormattingContext {
     return try assemble(table, used, grid, inlineSize: grid.inlineSize, input)
   }
 
-  /// The rows with their heights, the captions, and the sizes of the grid; no block size: that of its rows.
+  /// Sizes the rows, the captions and the grid. A nil block size is that of the rows.
   private static func sizedRows(
     _ table: TableLayout, _ input: LayoutInput
   ) throws -> (rows: TableRows, captions: [CaptionResult], sizes: (inline: LayoutUnit, block: LayoutUnit?)) {
@@ -131,7 +131,7 @@ enum TableFormattingContext {
     if case .value(let length) = Sizing.LogicalSizes(table.style).block {
       rows.isDefinite = length.resolveIfDefinite(input.percentageBlock) != nil
     }
-    // Chromium keeps the size that a flex or grid container, or absolute positioning, gave the table.
+    // In Chromium a size from flex, grid or out-of-flow layout does not change when columns collapse.
     let isSized = input.fixedInline != nil || table.engine.tree[table.wrapper].isOutOfFlow
     let sizes = try rows.size(
       inlineSize: gridInline, blockSize: gridBlockSize(table, input, captions: captionBlock, inline: gridInline),
@@ -163,7 +163,7 @@ enum TableFormattingContext {
       box: caption, inline: inline, result: result, margin: margin, isAtEnd: style.text.captionSide == .bottom, blockSize: size.block)
   }
 
-  /// - Parameter inline: The size of the grid.
+  /// - Parameter inline: The inline size of the grid.
   static func captionInput(_ inline: LayoutUnit) -> LayoutInput {
     var input = LayoutInput(availableInline: inline)
     input.percentageBlock = nil

@@ -1,12 +1,12 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// The borders that cells share. https://drafts.csswg.org/css-tables-3/#fragmentation
+// Collapsed borders. https://drafts.csswg.org/css-tables-3/#fragmentation
 extension TableFragmentation {
-  /// The pieces of border in a fragment of the grid: lines between rows are with the rows that they bound, also where the table is broken
-  /// between these.
+  /// The border segments in a fragment of the grid. Segments between rows belong to both rows, so that both fragments have them if the
+  /// table breaks there.
   ///
-  /// - Parameter parts: Of rows, from the start of the fragment.
+  /// - Parameter parts: The parts of rows, relative to the start of the fragment.
   func sharedBorders(_ parts: [RowPart], in size: LayoutSize) -> CollapsedBorders {
     let pieces = BorderPieces(direction: direction, unbroken: direction.physical(table.unbrokenGridSize), size: size)
     var result = CollapsedBorders(), lineEnd: LayoutUnit?, lineRow = -1
@@ -14,7 +14,7 @@ extension TableFragmentation {
       let start = table.rowStarts[part.row], end = start + rows.heights[part.row]
       for segment in table.borders[part.row] {
         let isLine = segment.isHorizontal == direction.isHorizontal
-        // It is there already, as the line below the row before.
+        // The segment was added as the lower border of the previous row.
         if isLine, lineRow == part.row - 1, lineEnd == part.start { continue }
         result.segments.append(
           isLine ? pieces.line(segment, at: part.start) : pieces.side(segment, part, original: start...max(start, end)))
@@ -29,19 +29,19 @@ extension TableFragmentation {
   }
 }
 
-/// Moves pieces of border from the grid without breaks to a fragment of it.
+/// Converts border segments of the unfragmented grid to those of a fragment.
 private struct BorderPieces {
   let direction: WritingDirection
   let unbroken: LayoutSize
   let size: LayoutSize
 
-  /// A line between rows.
+  /// A segment between rows.
   func line(_ segment: CollapsedBorders.Segment, at block: LayoutUnit) -> CollapsedBorders.Segment {
     let extent = direction.logical(segment.rect.size).block
     return moved(segment, to: block - extent / 2, extent)
   }
 
-  /// A line beside a row, which may reach above and below it.
+  /// A segment next to a row, which may extend above and below it.
   func side(
     _ segment: CollapsedBorders.Segment, _ part: TableFragmentation.RowPart, original: ClosedRange<LayoutUnit>
   ) -> CollapsedBorders.Segment {

@@ -1,13 +1,13 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// The grid of a table, with its sections. https://drafts.csswg.org/css-tables-3/#repeated-headers
+// The grid and its sections. https://drafts.csswg.org/css-tables-3/#repeated-headers
 extension TableFragmentation {
-  /// - Returns: nil: the grid is to be laid out again.
+  /// - Returns: nil if the grid must be laid out again.
   func sections(in builder: FragmentBuilder) throws -> Stack? {
     let sections = table.table.table.sections
     var stack = Stack(end: builder.startEdge)
-    // Chromium has no spacing before what is first in a fragment that continues.
+    // In Chromium there is no spacing at the start of a fragment that continues.
     stack.isBegun = !builder.isResuming
     let header = sections.indices.first.flatMap { isRepeated($0, .tableHeaderGroup, builder) ? $0 : nil }
     let footer = sections.indices.last.flatMap { $0 != header && isRepeated($0, .tableFooterGroup, builder) ? $0 : nil }
@@ -35,7 +35,7 @@ extension TableFragmentation {
     try engine.fragmenting(FragmentationInput(space: nil, token: nil), input) { try section(index, $0) }
   }
 
-  /// Adds another fragment of a section, unless one is there that begins or continues.
+  /// Adds a repeated section, unless one of its own fragments is there.
   private func repeatSection(
     _ result: LayoutResult, _ index: Int, at offset: LayoutUnit, _ stack: inout Stack, _ builder: FragmentBuilder
   ) {
@@ -58,7 +58,7 @@ extension TableFragmentation {
     return child
   }
 
-  /// Chromium repeats headers and footers that are not to be broken and take no more than a quarter of the fragmentainer each.
+  /// Whether a header or footer repeats. Chromium requires that it avoids breaks and takes at most a quarter of the fragmentainer.
   private func isRepeated(_ index: Int, _ display: Display, _ builder: FragmentBuilder) -> Bool {
     let section = table.table.table.sections[index], style = engine.style(section.box)
     guard table.table.table.sections.count > 1, style.box.display == display, !section.isBody, let space = builder.space,
@@ -101,7 +101,7 @@ extension TableFragmentation {
     return result.firstBaseline
   }
 
-  /// From the start of the grid's fragment.
+  /// The rows, relative to the start of the grid's fragment.
   private func rowParts(_ stack: Stack) -> [RowPart] {
     stack.placed.flatMap { section in
       (table.rowParts[section.result.fragment] ?? []).map { part in

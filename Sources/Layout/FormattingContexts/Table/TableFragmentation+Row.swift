@@ -1,9 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// The cells of a row are flows side by side. https://drafts.csswg.org/css-break-3/#parallel-flows
+// The cells of a row are parallel flows. https://drafts.csswg.org/css-break-3/#parallel-flows
 extension TableFragmentation {
-  /// - Parameter grown: What breaks in its cells make of the block size of the row, as far as that is known.
+  /// - Parameter grown: The block size of the row including the growth by breaks in its cells, as far as known.
   func row(_ number: Int, _ input: LayoutInput, grown: LayoutUnit = .zero) throws -> LayoutResult {
     let row = table.table.table.rows[number]
     var needed = grown
@@ -12,7 +12,7 @@ extension TableFragmentation {
       let total = max(rows.isCollapsed[number] ? .zero : rows.heights[number], builder.consumedBefore, grown)
       let stack = try cells(ofRow: number, total: total, builder)
       needed = max(total, neededSize(builder, stack))
-      // A row grows once for each fragment: cells that end then are as high as those that go on.
+      // A row grows once for each fragment: cells that end in it have the same height as those that continue.
       if needed > total, grown == .zero, !rows.isCollapsed[number] { return nil }
       builder.state.insert(.hasSeenAllChildren)
       let block = finish(builder, total: rows.isCollapsed[number] ? .zero : needed, intrinsic: stack.end)
@@ -26,7 +26,7 @@ extension TableFragmentation {
     return result
   }
 
-  /// Whether a row is in the fragment as it is without breaks: it holds nothing but text, has room, and is not to be broken.
+  /// Whether the unfragmented row can be used: it fits, contains only text, and no early break is pending.
   private func fits(_ number: Int, _ builder: FragmentBuilder) -> Bool {
     guard !builder.isResuming, builder.early == nil, let left = builder.spaceLeft, rows.heights[number] <= left else { return false }
     return rows.cells(ofRow: number).allSatisfy { index in
@@ -48,7 +48,7 @@ extension TableFragmentation {
     return result
   }
 
-  /// The block size of the whole row that its cells need, as far as the fragment tells.
+  /// The block size of the entire row that its cells require, as far as known from this fragment.
   private func neededSize(_ builder: FragmentBuilder, _ stack: Stack) -> LayoutUnit {
     guard builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren else { return builder.consumedBefore + stack.end }
     return builder.consumedBefore + max(left, stack.end)
@@ -85,10 +85,10 @@ extension TableFragmentation {
     return stack
   }
 
-  /// No break is made before a cell: its row is broken before.
+  /// Records the breaks inside a cell. A row breaks before itself instead of before a cell.
   private func take(_ result: LayoutResult, of cell: TableGrid.Cell, _ builder: FragmentBuilder) {
     var candidate = BreakChild(engine, cell.box, result, direction)
-    // The row of a cell that spans more ends where it would.
+    // A cell that spans rows does not extend its first row.
     candidate.isOutOfFlow = cell.rowSpan > 1
     if candidate.result == nil, builder.space?.isMeasuringColumns == true { builder.note(unbreakable: candidate.blockSize) }
     builder.takeBreaks(candidate, at: .zero)

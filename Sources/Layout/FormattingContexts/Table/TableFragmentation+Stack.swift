@@ -1,21 +1,21 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// Boxes below each other: captions and the grid, sections, rows.
+// Stacked children: captions and the grid, sections, rows.
 extension TableFragmentation {
   struct Child {
     let box: BoxID
-    /// nil: that of the table.
+    /// nil for the input of the table.
     var input: LayoutInput?
     var margin = LogicalEdges()
-    /// The space between it and what is before it in the fragment.
+    /// The space between this child and the previous one in the fragment.
     var gap = LayoutUnit.zero
-    /// The next child has no gap to it.
+    /// Whether there is no gap between this child and the next.
     var takesNoGap = false
-    /// Of the section or row.
+    /// The index of the section or row.
     var number = 0
     var inline = LayoutUnit.zero
-    /// Of `position: relative`.
+    /// The offset by `position: relative`.
     var shift = LayoutPoint.zero
     let layout: (LayoutInput) throws -> LayoutResult
   }
@@ -23,32 +23,33 @@ extension TableFragmentation {
   struct Placed {
     let child: Child
     let result: LayoutResult
-    /// From the fragment's border edge.
+    /// Relative to the fragment's border edge.
     let offset: LayoutUnit
   }
 
   struct Stack {
     var placed: [Placed] = []
-    /// Where the contents end.
+    /// The end of the contents.
     var end: LayoutUnit
-    /// Where the last child ends.
+    /// The end of the last child.
     var childrenEnd = LayoutUnit.zero
-    /// Whether a break before a child leaves the rest of the fragmentainer to the box. In Chromium sections end with the gap behind their last row.
+    /// Whether a break before a child extends the box to the end of the fragmentainer. In Chromium sections end with the gap after their
+    /// last row instead.
     var consumesFragmentainer = true
-    /// Something that takes a gap is in the fragment.
+    /// Whether the fragment contains anything that is followed by a gap.
     var isBegun = false
     /// The section for which other children leave room, since it is repeated.
     var footer: Int?
   }
 
-  /// The children of a box, of which a fragment needs few.
+  /// The children of a box, created on demand because a fragment contains only some of them.
   struct Children {
     let numbers: Range<Int>
     let number: (BoxID) -> Int?
     let child: (Int) -> Child
   }
 
-  /// - Returns: nil: the box is to be laid out again.
+  /// - Returns: nil if the box must be laid out again.
   func stack(_ children: Children, in builder: FragmentBuilder) throws -> Stack? {
     var stack = Stack(end: builder.startEdge)
     stack.consumesFragmentainer = false
@@ -56,7 +57,7 @@ extension TableFragmentation {
     return stack
   }
 
-  /// - Returns: False: the box is to be laid out again.
+  /// - Returns: False if the box must be laid out again.
   func add(_ children: Children, to stack: inout Stack, in builder: FragmentBuilder) throws -> Bool {
     defer { builder.childToken = nil }
     let (resumed, following) = remaining(children, builder)
@@ -73,7 +74,7 @@ extension TableFragmentation {
     return true
   }
 
-  /// The children that continue in a fragment, and those that begin in it or after it.
+  /// The children that continue in this fragment, and those that start in it or later.
   private func remaining(_ children: Children, _ builder: FragmentBuilder) -> ([(Int, BreakToken)], Range<Int>) {
     guard builder.isResuming, let previous = builder.previous else { return ([], children.numbers) }
     let resumed = previous.children.compactMap { token in children.number(token.box).map { ($0, token) } }.sorted { $0.0 < $1.0 }
@@ -82,7 +83,7 @@ extension TableFragmentation {
     return (resumed, (resumed.last.map { $0.0 + 1 } ?? children.numbers.lowerBound)..<end)
   }
 
-  /// - Returns: False: the box is to be laid out again.
+  /// - Returns: False if the box must be laid out again.
   private func place(_ child: Child, _ token: BreakToken?, in stack: inout Stack, _ builder: FragmentBuilder) throws -> Bool {
     if token == nil, builder.early?.isBefore(child.box) == true {
       builder.breakBefore(child.box, forced: false)
@@ -121,7 +122,7 @@ extension TableFragmentation {
     return try engine.fragmenting(fragmentation, input, child.layout)
   }
 
-  /// Where something in it breaks, a box takes what is left of the fragmentainer. https://drafts.csswg.org/css-break-3/#box-splitting
+  /// Extends the box to the end of the fragmentainer, because its contents break. https://drafts.csswg.org/css-break-3/#box-splitting
   private func consumeFragmentainer(_ stack: inout Stack, _ builder: FragmentBuilder) {
     if stack.consumesFragmentainer, let left = builder.spaceLeftForChildren { stack.end = max(stack.end, left) }
   }

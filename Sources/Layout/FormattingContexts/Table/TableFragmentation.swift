@@ -1,15 +1,16 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// One fragment of a table: the wrapper with captions and the grid, sections in that, rows in these, and cells side by side in rows.
+/// Lays out a fragment of a table: the wrapper with captions and grid, the sections in the grid, the rows in these, and the cells next to
+/// each other.
 ///
-/// https://drafts.csswg.org/css-tables-3/#fragmentation leaves most of it open; the rules are those of LayoutNG:
+/// https://drafts.csswg.org/css-tables-3/#fragmentation leaves most of it undefined. This implements the rules of LayoutNG:
 /// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/table/table_layout_algorithm.cc
 final class TableFragmentation {
-  /// A row, or a part of one, in a fragment.
+  /// A row, or a part of it, in a fragment.
   struct RowPart {
     let row: Int
-    /// From the border edge of the grid's fragment, or of the section's.
+    /// Relative to the border edge of the grid's or section's fragment.
     var start: LayoutUnit
     let size: LayoutUnit
     let isLast: Bool
@@ -19,7 +20,7 @@ final class TableFragmentation {
   let table: FragmentedTable
   let rows: TableRows
   let direction: WritingDirection
-  /// Of the wrapper.
+  /// The input of the wrapper.
   let input: LayoutInput
 
   private init(_ engine: LayoutEngine, _ table: FragmentedTable, _ input: LayoutInput) {
@@ -29,7 +30,7 @@ final class TableFragmentation {
 
   /// Lays out a table in its fragmentainer.
   ///
-  /// - Parameter unbroken: The table in the layout without breaks, for its first fragment.
+  /// - Parameter unbroken: Lays out the table without fragmentation, for the first fragment.
   static func layout(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, unbroken: () throws -> FragmentedTable
   ) throws -> LayoutResult {
@@ -85,7 +86,7 @@ final class TableFragmentation {
     }
   }
 
-  /// The spacing after the last section. In Chromium it takes no more than what the end edge leaves of the fragmentainer.
+  /// The spacing after the last section. In Chromium it is limited to the space before the end edge in the fragmentainer.
   private func trailingSpacing(_ builder: FragmentBuilder, _ stack: Stack) -> LayoutUnit {
     guard !builder.breaksInside, !stack.placed.isEmpty || table.table.table.sections.isEmpty else { return .zero }
     let spacing = table.table.table.sections.isEmpty ? .zero : table.table.spacing.block
@@ -125,9 +126,9 @@ final class TableFragmentation {
 
   // MARK: Fragments
 
-  /// Lays out a box again where that is needed.
+  /// Lays out a box, and repeats the layout if necessary.
   ///
-  /// - Parameter attempt: nil: the box is to be laid out again.
+  /// - Parameter attempt: Returns nil if the box must be laid out again.
   func layout(
     _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, _ again: (LayoutInput) throws -> LayoutResult,
     _ attempt: (FragmentBuilder) throws -> LayoutResult?
@@ -158,7 +159,7 @@ final class TableFragmentation {
     return builder.finish(total: total, intrinsic: intrinsic, endEdge: endEdge, floatsBroke: false)
   }
 
-  /// The fragment of a box with what is in it.
+  /// Builds the fragment of a box with its children.
   func result(
     _ box: BoxID, _ builder: FragmentBuilder, _ input: LayoutInput, _ stack: Stack, size: LogicalSize,
     border: LayoutEdges = .zero, extra: [FragmentLink] = [], outOfFlow: [OutOfFlowCandidate] = [],

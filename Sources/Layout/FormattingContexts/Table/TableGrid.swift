@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The slots of a table: which cell is where. https://drafts.csswg.org/css-tables-3/#dimensioning-the-row-column-grid
+/// The slots of a table and the cells in them. https://drafts.csswg.org/css-tables-3/#dimensioning-the-row-column-grid
 struct TableGrid {
   struct Row {
     var box: BoxID
@@ -20,16 +20,16 @@ struct TableGrid {
     var column: Int
     var rowSpan: Int
     var columnSpan: Int
-    /// As specified: columns that no cell begins in do not count in `columnSpan`.
+    /// The specified span. `columnSpan` excludes columns in which no cell starts.
     var specifiedSpan: Int
   }
   struct Column {
-    /// The `<col>` and `<colgroup>` that it is in; `none` where there is no such box.
+    /// The boxes of `<col>` and `<colgroup>`; `none` if missing.
     var box = BoxID.none
     var group = BoxID.none
   }
 
-  /// More columns than anyone has; what lies beyond is laid out in the last one.
+  /// The maximum number of columns. Further cells are laid out in the last one.
   static let maximumColumns = 10_000
 
   var rows: [Row] = []
@@ -40,8 +40,8 @@ struct TableGrid {
   private let isFixed: Bool
 
   /// - Parameters:
-  ///   - isFixed: The table has fixed layout.
-  ///   - deadline: Once it has passed, rows that are left have no cells.
+  ///   - isFixed: Whether the table has fixed layout.
+  ///   - deadline: After it has passed, the remaining rows have no cells.
   init(_ tree: BoxTree, grid: BoxID, isFixed: Bool, deadline: Deadline) {
     self.isFixed = isFixed
     var header: [BoxID] = []
@@ -53,7 +53,7 @@ struct TableGrid {
       case .tableColumnGroup: addColumnGroup(child, tree)
       case .tableColumn: addColumns(child, group: .none, count: Int(box.columnSpan))
       case .tableRowGroup:
-        // The first header and footer stand at the ends, further ones count as bodies.
+        // The first header and footer move to the ends; further ones are treated as bodies.
         if box.style.box.display == .tableHeaderGroup && header.isEmpty {
           header.append(child)
         } else if box.style.box.display == .tableFooterGroup && footer.isEmpty {
@@ -71,7 +71,7 @@ struct TableGrid {
     for index in cells.indices { cells[index].columnSpan = max(1, min(cells[index].columnSpan, columns.count - cells[index].column)) }
   }
 
-  /// Columns at the end that no cell begins in are none, but for those with a width. https://drafts.csswg.org/css-tables-3/#track-merging
+  /// Removes columns at the end without cells and without a width. https://drafts.csswg.org/css-tables-3/#track-merging
   private mutating func dropColumnsWithoutCells(_ tree: BoxTree) {
     let used = cells.reduce(0) { max($0, $1.column + 1) }
     func hasWidth(_ box: BoxID) -> Bool {
@@ -95,7 +95,7 @@ struct TableGrid {
     let first = rows.count
     let rowBoxes = tree.children(of: section).filter { tree[$0].kind == .tableRow }
     let end = first + rowBoxes.count
-    var freeFrom: [Int] = []  // by column, the first row that no cell from above reaches into
+    var freeFrom: [Int] = []  // by column: the first row not occupied by a cell of a previous row
     for row in rowBoxes {
       let number = rows.count
       rows.append(Row(box: row, section: sections.count, cells: cells.count..<cells.count))

@@ -1,7 +1,7 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// What columns and cells ask for. https://drafts.csswg.org/css-tables-3/#computing-column-measures
+// Column and cell measures. https://drafts.csswg.org/css-tables-3/#computing-column-measures
 extension TableLayout {
   func columnSizing() throws -> ColumnSizing {
     var sizing = ColumnSizing(columns: table.columns.map(column), isFixed: isFixed)
@@ -11,7 +11,7 @@ extension TableLayout {
       try engine.tick()
       let isSpanning = cell.specifiedSpan > 1
       if isSpanning { sizing.columns[cell.column].isMergeable = false }
-      // Fixed layout looks at columns and the cells of the first row alone. https://drafts.csswg.org/css2/#fixed-table-layout
+      // Fixed layout only uses columns and the cells of the first row. https://drafts.csswg.org/css2/#fixed-table-layout
       if isFixed, cell.row > 0 {
         sizing.columns[cell.column].isMergeable = false
         continue
@@ -34,7 +34,7 @@ extension TableLayout {
     return sizing
   }
 
-  /// What `<col>` and `<colgroup>` say; a column without a width has that of its group.
+  /// The sizes specified by `<col>` and `<colgroup>`. A column without a width has that of its group.
   private func column(_ boxes: TableGrid.Column) -> ColumnSizing.Column {
     var column = ColumnSizing.Column()
     column.isMergeable = !isFixed
@@ -58,21 +58,21 @@ extension TableLayout {
     if case .value(let length) = value { length.resolveIfDefinite(nil) } else { nil }
   }
 
-  /// Of the width, and not more than `max-width` where that is one too.
+  /// The percentage width, limited by `max-width` if this is a percentage too.
   private static func percentage(_ sizes: Sizing.LogicalSizes) -> Double? {
     guard case .value(.percentage(let percent)) = sizes.inline else { return nil }
     guard case .value(.percentage(let limit)) = sizes.maxInline else { return max(0, Double(percent)) }
     return max(0, min(Double(percent), Double(limit)))
   }
 
-  /// A cell's outer sizes. https://drafts.csswg.org/css-tables-3/#computing-cell-measures
+  /// The outer sizes of a cell. https://drafts.csswg.org/css-tables-3/#computing-cell-measures
   private func cellSizes(_ cell: TableGrid.Cell) throws -> ColumnSizing.Cell {
     let style = engine.style(cell.box)
     let edges = Sizing.edges(engine, cell.box, cellInput(cell, inline: nil)).inlineSum
     let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
     func border(_ value: SizeValue) -> LayoutUnit? { Self.length(value).map { Sizing.borderBox($0, style, edges: edges) } }
     let width = border(sizes.inline), least = border(sizes.minInline)
-    // A fixed table does not ask what is in cells that have a width.
+    // In a fixed table the contents of cells with a width are ignored.
     let content = isFixed && width != nil ? MinMaxSizes() : try contentSizes(cell)
     var result = ColumnSizing.Cell()
     result.min = isFixed ? .zero : max(content.min, least ?? .zero)
@@ -93,7 +93,7 @@ extension TableLayout {
     isOrthogonal(cell.box) ? try orthogonalSizes(cell) : try engine.intrinsicSizes(cell.box, cellInput(cell, inline: nil))
   }
 
-  /// Border spacing at both ends and between columns, with the edges. Columns that are merged with their neighbours have none.
+  /// The undistributable space: border spacing at both ends and between columns, and edges. Merged columns have no spacing.
   func inlineUndistributable(_ sizing: ColumnSizing) -> LayoutUnit {
     let gap = collapsed == nil ? style.borderSpacing.inline : .zero
     let columns = sizing.columns.reduce(0) { $1.isMergeable ? $0 : $0 + 1 }

@@ -1,16 +1,16 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// What of tables follows from the box tree alone: their slots, and which borders win.
+/// The parts of tables that only depend on the box tree: their slots, and the collapsed borders.
 struct TableStructures {
   struct Structure {
     var grid: TableGrid
-    /// In the collapsing model.
+    /// Set in the collapsing border model.
     var collapsed: CollapsedBorderResolver?
   }
   private var known: [BoxID: Structure] = [:]
 
-  /// Tables with more slots have separate borders.
+  /// Larger tables use the separated border model.
   private static let maximumCollapsedSlots = 4_000_000
 
   mutating func structure(of gridBox: BoxID, _ engine: LayoutEngine) -> Structure {
@@ -33,7 +33,7 @@ struct TableStructures {
   }
 }
 
-/// One table being laid out: its slots, borders and columns. https://drafts.csswg.org/css-tables-3/
+/// The state of laying out a table: its slots, borders and columns. https://drafts.csswg.org/css-tables-3/
 struct TableLayout {
   let engine: LayoutEngine
   let wrapper: BoxID
@@ -42,9 +42,9 @@ struct TableLayout {
   let direction: WritingDirection
   let table: TableGrid
   let collapsed: CollapsedBorderResolver?
-  /// The table has a block size of its own.
+  /// Whether the table's block size is specified.
   private let isSpecified: Bool
-  /// Border and padding of the grid box; in the collapsing model the borders' outer halves, and no padding.
+  /// The border and padding of the grid box. In the collapsing model these are the outer halves of borders, without padding.
   let edges: LogicalEdges
   let spacing: LogicalSize
 
@@ -80,9 +80,9 @@ struct TableLayout {
     collapsed.map { direction.physical($0.border(of: cell)) }
   }
 
-  /// The input that measures a cell; nil is for its intrinsic sizes.
+  /// The input for measuring a cell; without an inline size, for its intrinsic sizes.
   ///
-  /// - Parameter basis: What percentages of its padding refer to. Like in browsers that is the size of all columns, not the cell's own.
+  /// - Parameter basis: The basis for percentages of padding. In Chromium it is the size of all columns, not that of the cell.
   func cellInput(_ cell: TableGrid.Cell, inline: LayoutUnit?, basis: LayoutUnit = .zero) -> LayoutInput {
     var input = LayoutInput(availableInline: inline)
     input.percentageBlock = nil
@@ -118,16 +118,17 @@ struct TableLayout {
     }
   }
 
-  /// Border and padding at a cell's block end.
+  /// The border and padding at the block end of a cell.
   func endEdge(_ cell: TableGrid.Cell, basis: LayoutUnit) -> LayoutUnit {
     let input = cellInput(cell, inline: nil, basis: basis)
     return direction.logical(Sizing.usedBorder(engine, cell.box, input) + Sizing.usedPadding(engine, cell.box, input)).blockEnd
   }
 
-  /// The cell's lines run across the table's.
+  /// Whether the cell is an orthogonal flow.
   func isOrthogonal(_ cell: BoxID) -> Bool { !WritingDirection(engine.style(cell)).isParallel(to: direction) }
 
-  /// Its block size is what it takes of the row. https://drafts.csswg.org/css-writing-modes-4/#orthogonal-flows
+  /// The block size of an orthogonal cell is its contribution to the columns.
+  /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-flows
   func orthogonalSizes(_ cell: TableGrid.Cell) throws -> MinMaxSizes {
     let size = direction.logical(try engine.layout(cell.box, cellInput(cell, inline: nil)).size).inline
     return MinMaxSizes(min: size, max: size)

@@ -1,17 +1,17 @@
 import OffprintCoreTypes
 
-// https://drafts.csswg.org/css-tables-3/#border-collapsing, joints as Chromium has them.
+// https://drafts.csswg.org/css-tables-3/#border-collapsing. The specification leaves joints undefined; these are Chromium's.
 extension TableRows {
-  /// Where edges meet: how far they reach into the crossing, and which of them has it.
+  /// A crossing of edges: how far they extend into it, and which of them wins.
   private struct Joint {
-    /// Half of the widest vertical edge.
+    /// Half the width of the widest vertical edge.
     var inline = LayoutUnit.zero
-    /// Half of the widest horizontal edge.
+    /// Half the width of the widest horizontal edge.
     var block = LayoutUnit.zero
     var winner: Int?
   }
 
-  /// The pieces of border between cells, in the grid's coordinates.
+  /// The border segments between cells, in the grid's coordinates.
   func segments(_ collapsed: CollapsedBorderResolver, size: LayoutSize) -> CollapsedBorders {
     var borders = CollapsedBorders()
     let rowOffsets = heights.reduce(into: [table.edges.blockStart]) { $0.append($0[$0.count - 1] + $1) }
@@ -55,8 +55,8 @@ extension TableRows {
     return borders
   }
 
-  /// The crossing of two grid lines. Its winner: 0 the edge before it along the row, 1 the one after, 2 the edge above, 3 the one below;
-  /// of equal ones the first box's.
+  /// The crossing of two grid lines. The winner is an index: 0 for the edge before it along the row, 1 for the one after it, 2 for the edge
+  /// above, 3 for the one below. On equal borders that of the first box wins.
   private func joint(_ collapsed: CollapsedBorderResolver, line: Int, column: Int) -> Joint {
     typealias Edge = CollapsedBorderResolver.Edge
     func horizontal(_ at: Int) -> Edge? {

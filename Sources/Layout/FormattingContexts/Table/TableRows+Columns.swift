@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 extension TableRows {
-  /// Fragments of columns and column groups, over all rows: what their backgrounds are painted from.
+  /// The fragments of columns and column groups, which span all rows. Their backgrounds are painted from these.
   func columnFragments(_ outer: LayoutSize, rowsEnd: LayoutUnit) -> [FragmentLink] {
     let columns = table.table.columns
     let top = table.edges.blockStart + table.spacing.block

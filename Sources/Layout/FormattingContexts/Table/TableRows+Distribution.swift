@@ -1,15 +1,15 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-// What rows and sections get where there is more room than they need. The specification leaves the order open; it is Chromium's.
+// Distribution of extra block size to rows and sections. The specification leaves the order undefined; this is Chromium's.
 // https://drafts.csswg.org/css-tables-3/#height-distribution-algorithm
 extension TableRows {
-  /// Makes rows so high that with the spacing between them they take `size`: percentages first, then rows that are not empty and have no
-  /// height of their own, then empty ones, then all.
+  /// Grows rows so that, with the spacing between them, they fill `size`: first by their percentages, then non-empty rows without a height,
+  /// then empty ones, then all.
   ///
   /// - Parameters:
-  ///   - basis: What percentages refer to; nil: these rows are like others.
-  ///   - spanStarts: For a cell that spans the rows: in which rows of the table such cells begin.
+  ///   - basis: The basis of percentages; if nil, such rows are treated like others.
+  ///   - spanStarts: For a cell that spans the rows: the rows of the table in which such cells start.
   mutating func grow(_ rows: Range<Int>, to size: LayoutUnit, basis: LayoutUnit? = nil, spanStarts: Set<Int>? = nil) {
     guard size > total(rows), !rows.isEmpty else { return }
     let deficits = rows.map { row -> LayoutUnit in
@@ -43,12 +43,13 @@ extension TableRows {
     heights.replaceSubrange(rows, with: ColumnSizing.share(amount, by: weights, onto: Array(heights[rows])))
   }
 
-  /// A table higher than its sections gives the rest to them: percentages first, then bodies, of these those without a height.
+  /// Distributes the extra block size of a table to its sections: first by their percentages, then to bodies, preferring those without a
+  /// height.
   mutating func distribute(_ blockSize: LayoutUnit) {
     let sections = table.table.sections
     let room = (blockSize - table.edges.blockSum).clampedToZero
     guard !sections.isEmpty, room > sectionSizes.reduce(.zero, +) else { return }
-    // Spacing counts here in a table without columns too, which has none.
+    // The spacing is subtracted even in a table without columns, which has none.
     let spacing = table.collapsed == nil ? table.style.borderSpacing.block : .zero
     let available = (room - spacing * (sections.count + 1)).clampedToZero
     guard available > sectionSizes.reduce(.zero, +) else { return }
@@ -68,7 +69,7 @@ extension TableRows {
     }
   }
 
-  /// Which sections grow, and in which proportion.
+  /// The weights with which sections grow; zero for the others.
   private func shares(_ sizes: [LayoutUnit], _ heights: [SizeValue]) -> [Double] {
     let sections = table.table.sections
     let hasBody = sections.contains(where: \.isBody)

@@ -1,11 +1,11 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// The rows of a table: their heights, and the fragments. https://drafts.csswg.org/css-tables-3/#row-layout
+/// The rows of a table: their heights and fragments. https://drafts.csswg.org/css-tables-3/#row-layout
 struct TableRows {
   struct Result {
     var fragment: FragmentID
-    /// Without the columns that have collapsed.
+    /// Excludes collapsed columns.
     var inlineSize: LayoutUnit
     var blockSize: LayoutUnit
     var firstBaseline: LayoutUnit?
@@ -14,42 +14,42 @@ struct TableRows {
   }
 
   struct Measure {
-    /// What the cell needs: its contents and its own `height`. Like in browsers its `min-height` does not count.
+    /// The block size required by the contents and `height`. Chromium ignores `min-height`.
     var block: LayoutUnit
-    /// Its contents alone.
+    /// The block size of the contents.
     var content: LayoutUnit
-    /// Of its first line, else the end of its contents; nil where it has none.
+    /// The baseline of the first line, otherwise the end of the contents; nil without contents.
     var baseline: LayoutUnit?
-    /// Border and padding under its contents: what is above the edge of a cell without lines.
+    /// The border and padding below the contents, which are below the baseline of a cell without lines.
     var endEdge: LayoutUnit
     var isBaselineAligned: Bool
-    /// Its contents are the same at its final size.
+    /// Whether the contents do not change at the cell's final size.
     var isText: Bool
   }
 
   let table: TableLayout
   let engine: LayoutEngine
-  /// Of the columns; while cells are measured also of those that collapse.
+  /// The widths of the columns. While cells are measured, those of collapsed columns are included.
   private(set) var widths: [LayoutUnit]
   private(set) var offsets: [LayoutUnit] = []
-  /// By column: no gap is before it.
+  /// By column: whether there is no gap before it.
   private var isGapless: [Bool]
   private var isColumnCollapsed: [Bool]
   private(set) var measures: [Measure] = []
   var heights: [LayoutUnit]
-  /// By section: its rows with the spacing between them, or its own height.
+  /// By section: the size of its rows with the spacing between them, or its specified height.
   var sectionSizes: [LayoutUnit] = []
   private var baselines: [LayoutUnit?]
-  /// Rows with a height of their own do not grow while others can.
+  /// By row: whether it has a specified height, so that others grow first.
   private(set) var isConstrained: [Bool]
   var percents: [Double?]
   private(set) var isCollapsed: [Bool]
-  /// The table has a height of its own: percentages in cells that it makes larger refer to theirs.
+  /// Whether the table has a specified height. Percentages in cells that it enlarges resolve against these.
   private let isSpecified: Bool
-  /// What percentages of the cells' paddings refer to.
+  /// The bases of percentage paddings in cells, for measuring and in the final layout.
   private var measureBasis = LayoutUnit.zero
   private var finalBasis = LayoutUnit.zero
-  /// That height is known.
+  /// Whether the table's height is definite.
   var isDefinite = false
 
   init(_ table: TableLayout, _ sizing: ColumnSizing, widths: [LayoutUnit]) {
@@ -86,7 +86,7 @@ struct TableRows {
     }
   }
 
-  /// Takes out the columns that have collapsed; rows stay as high as they are with them. Gives what that takes of the grid.
+  /// Removes collapsed columns. The heights of rows include their cells. Returns the removed width.
   /// https://drafts.csswg.org/css-tables-3/#visibility-collapse-track-rendering
   private mutating func collapseColumns() -> LayoutUnit {
     guard isColumnCollapsed.contains(true) else { return .zero }
@@ -100,21 +100,21 @@ struct TableRows {
     return lost
   }
 
-  /// All columns of a cell have collapsed.
+  /// Whether all columns of a cell have collapsed.
   func isCollapsed(_ cell: TableGrid.Cell) -> Bool {
     let columns = cell.column..<min(widths.count, cell.column + cell.columnSpan)
     return columns.allSatisfy { $0 < isColumnCollapsed.count && isColumnCollapsed[$0] }
   }
 
-  /// Gives the rows their heights, and returns the sizes of the grid; no block size: that of its rows.
+  /// Determines the heights of rows. Returns the sizes of the grid, with nil for the block size of its rows.
   ///
   /// - Parameters:
-  ///   - blockSize: the grid's border-box block size where it has one; it grows for its contents.
-  ///   - leastInlineSize: what columns that collapse leave of the grid at least.
+  ///   - blockSize: The specified border-box block size of the grid. It grows for its contents.
+  ///   - leastInlineSize: The minimum width of the grid after columns collapse.
   mutating func size(
     inlineSize: LayoutUnit, blockSize: LayoutUnit?, leastInlineSize: @autoclosure () throws -> LayoutUnit
   ) throws -> (inline: LayoutUnit, block: LayoutUnit?) {
-    // While cells are measured the spacing at both ends counts too.
+    // For measuring cells, the basis includes the spacing at both ends.
     measureBasis = (inlineSize - table.edges.inlineSum).clampedToZero
     finalBasis = (measureBasis - table.spacing.inline * 2).clampedToZero
     for cell in table.table.cells { measures.append(try measure(cell)) }
@@ -124,7 +124,7 @@ struct TableRows {
     sizeSections()
     var blockSize = blockSize
     if let size = blockSize { distribute(size) }
-    // A row that has collapsed makes the table smaller.
+    // Collapsed rows reduce the size of the table.
     for row in heights.indices where isCollapsed[row] {
       blockSize = blockSize.map { ($0 - heights[row] - (heights.count > 1 ? table.spacing.block : .zero)).clampedToZero }
       heights[row] = .zero
@@ -155,7 +155,7 @@ struct TableRows {
       isText: !engine.hasColumns && !table.isOrthogonal(cell.box) && engine.isTextCell(cell.box))
   }
 
-  /// Of the first line, else, like in browsers, the end of what is in the cell. https://drafts.csswg.org/css-tables-3/#row-layout
+  /// The baseline of the first line; in Chromium otherwise the end of the contents. https://drafts.csswg.org/css-tables-3/#row-layout
   private func baseline(_ cell: TableGrid.Cell, _ result: LayoutResult, basis: LayoutUnit) -> LayoutUnit? {
     guard !table.isOrthogonal(cell.box) else { return nil }
     if let baseline = result.firstBaseline { return baseline }
@@ -198,7 +198,7 @@ struct TableRows {
     }
   }
 
-  /// The percentages of a section's rows are 100 at most.
+  /// Limits the percentages of a section's rows to 100 % in total.
   private mutating func limitPercentages() {
     for section in table.table.sections {
       var left = 100.0
@@ -210,7 +210,7 @@ struct TableRows {
     }
   }
 
-  /// Cells that span rows make these higher where they must. https://drafts.csswg.org/css-tables-3/#row-layout
+  /// Grows rows for cells that span them. https://drafts.csswg.org/css-tables-3/#row-layout
   private mutating func spanRows() throws {
     let spanning = table.table.cells.indices.filter { table.table.cells[$0].rowSpan > 1 }
     let starts = Set(spanning.map { table.table.cells[$0].row })
@@ -233,12 +233,12 @@ struct TableRows {
     }
   }
 
-  /// With the spacing between them.
+  /// The size of rows, including the spacing between them.
   func total(_ rows: Range<Int>) -> LayoutUnit {
     rows.reduce(.zero) { $0 + heights[$1] } + table.spacing.block * max(0, rows.count - 1)
   }
 
-  /// The same without those that have collapsed.
+  /// The same, excluding collapsed rows.
   private func sum(_ rows: Range<Int>) -> LayoutUnit {
     let visible = rows.filter { !isCollapsed[$0] }
     return visible.reduce(.zero) { $0 + heights[$1] } + table.spacing.block * max(0, visible.count - 1)
@@ -294,7 +294,7 @@ struct TableRows {
     return rows.isEmpty ? sectionSizes[index] : sum(rows)
   }
 
-  /// Where the sections begin, and the last one ends. There is no spacing around those without rows.
+  /// The starts of the sections, and the end of the last one. There is no spacing around sections without rows.
   func sectionOffsets() -> (starts: [LayoutUnit], end: LayoutUnit) {
     var starts: [LayoutUnit] = []
     var end = table.edges.blockStart
@@ -315,7 +315,7 @@ struct TableRows {
     }
   }
 
-  /// Without lines a row's baseline is the bottom of its cells' contents; that of a row without cells is its top.
+  /// The baseline of a row without lines is the lowest end of its cells' contents; that of a row without cells is its top.
   ///
   /// https://drafts.csswg.org/css-tables-3/#row-layout
   private func fallbackBaseline(_ row: Int) -> LayoutUnit {
@@ -329,7 +329,7 @@ struct TableRows {
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
     var pending: [OutOfFlowCandidate] = []
-    // There is spacing before all visible rows but the first.
+    // There is spacing before all visible rows except the first.
     var offset = LayoutUnit.zero, isFirst = true
     for row in section.rows {
       if !isCollapsed[row] {
@@ -355,7 +355,8 @@ struct TableRows {
     return (engine.append(fragment, children: links), left)
   }
 
-  /// The containing block of a table's parts is the table, whose block size is a basis for percentages where it is specified.
+  /// The relative position of a part of a table. Its containing block is the table, whose block size is a percentage basis if it is
+  /// definite.
   func relativeOffset(_ box: BoxID, _ container: LogicalSize) -> LayoutPoint {
     let inline = container.inline - table.edges.inlineSum
     let block = isDefinite ? container.block - table.edges.blockSum : nil
@@ -410,7 +411,7 @@ struct TableRows {
       offset: table.direction.physical(offset, outer: outer, inner: size))
   }
 
-  /// The baselines of a row's cells at their final sizes: percentages may have moved their first lines.
+  /// The baselines of a row's cells at their final sizes, because percentages may move their first lines.
   func finalBaselines(_ row: Int) throws -> [LayoutUnit?] {
     try cells(ofRow: row).map { index in
       let cell = table.table.cells[index]
@@ -421,12 +422,12 @@ struct TableRows {
     }
   }
 
-  /// A cell that begins in a row that has collapsed has no height.
+  /// The block size of a cell. It is zero if the cell's first row has collapsed.
   private func blockSize(of cell: TableGrid.Cell) -> LayoutUnit {
     isCollapsed[cell.row] ? .zero : sum(cell.row..<min(heights.count, cell.row + cell.rowSpan))
   }
 
-  /// The cell at its final size, its contents at its start.
+  /// The input of a cell at its final size, with its contents at the start.
   private func finalInput(_ index: Int) -> LayoutInput {
     let cell = table.table.cells[index]
     let block = blockSize(of: cell)
@@ -438,17 +439,17 @@ struct TableRows {
       input.fixedBlock = block
       input.availableBlock = block
     }
-    // Like in browsers, the heights of rows and groups are no basis for percentages, nor what stretches the table; its own height is one
-    // where it made the cell larger.
+    // In Chromium the heights of rows and row groups are not percentage bases, nor is stretching of the table. A specified height of the
+    // table is one if it enlarges the cell.
     input.fixedBlockIsDefinite =
       Self.length(Sizing.LogicalSizes(engine.style(cell.box)).block) != nil || (isSpecified && block > measures[index].block)
     input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: .offset(.zero)))
     return input
   }
 
-  /// The cell at its final size, its contents moved by `vertical-align`.
+  /// Lays out the cell at its final size, with its contents moved by `vertical-align`.
   ///
-  /// - Parameter shift: to the baseline of the row.
+  /// - Parameter shift: The offset to the row's baseline.
   private func layoutCell(_ index: Int, shift: LayoutUnit?) throws -> LayoutResult {
     let cell = table.table.cells[index]
     if measures[index].isText {
@@ -460,9 +461,9 @@ struct TableRows {
     return try engine.layout(cell.box, alignedInput(index, shift: shift))
   }
 
-  /// The cell at its final size, with the alignment of its contents.
+  /// The input of the cell at its final size, with the alignment of its contents.
   ///
-  /// - Parameter shift: to the baseline of the row.
+  /// - Parameter shift: The offset to the row's baseline.
   func alignedInput(_ index: Int, shift: LayoutUnit?) -> LayoutInput {
     var input = finalInput(index)
     input.context = .tableCell(
@@ -480,7 +481,7 @@ struct TableRows {
   }
 }
 
-/// Where a cell's contents go: `align-content`, or `vertical-align` where that is `normal`.
+/// The alignment of a cell's contents: `align-content`, or `vertical-align` if it is `normal`.
 ///
 /// https://drafts.csswg.org/css-align-3/#distribution-block
 private enum CellAlignment {

@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension ComputedStyle {
-  /// Chromium keeps `border-spacing` in whole px, rounded down.
+  /// Chromium floors `border-spacing` to whole pixels; its field is declared in
   /// https://chromium.googlesource.com/chromium/src/+/main/third_party/blink/renderer/core/css/computed_style_extra_fields.json5
   var borderSpacing: LogicalSize {
     LogicalSize(

@@ -70,7 +70,7 @@ extension SVGTextLayout {
     if isVertical { clusters[index].y += distance } else { clusters[index].x += distance }
   }
 
-  /// Absolute positions: each moves all that comes behind it.
+  /// Applies absolute positions. Each also moves all following characters.
   private mutating func place() {
     var shift = DisplayPoint(0, 0)
     for index in clusters.indices {
@@ -78,7 +78,7 @@ extension SVGTextLayout {
       if let x = character.x { shift.x = x + (index > 0 || character.dx != 0 ? character.dx : 0) - clusters[index].x }
       if let y = character.y { shift.y = y + (index > 0 || character.dy != 0 ? character.dy : 0) - clusters[index].y }
       if character.startsChunk, character.path >= 0 {
-        // On a path, positions begin anew.
+        // On a path, positions restart.
         if character.x == nil { shift.x = character.dx - clusters[index].x }
         if character.y == nil { shift.y = character.dy - clusters[index].y }
       }
@@ -135,7 +135,7 @@ extension SVGTextLayout {
       let character = collector.characters[clusters[index].characters.lowerBound]
       guard character.path >= 0 else {
         if character.startsChunk, let end = after, character.x == nil, character.y == nil {
-          // Behind a path the text goes on where the path ends.
+          // Text after a path continues at the end of the path.
           let shift = DisplayPoint(end.x - clusters[index].x, end.y - clusters[index].y)
           for next in index..<clusters.count where collector.characters[clusters[next].characters.lowerBound].path < 0 {
             clusters[next].x += shift.x

@@ -2,13 +2,13 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The characters of a `text` element, after white space is processed, with what attributes say of each.
+/// The characters of a `text` element after white space processing, with their attributes.
 /// https://www.w3.org/TR/SVG2/text.html#TextLayoutAlgorithm, "Setup" and "Resolve character positioning"
 struct SVGTextCollector {
   struct Character {
     /// The first byte in `text`.
     var start: Int
-    /// Characters before it: what attributes count, in browsers.
+    /// The number of addressable characters before this one, the index of attribute values.
     var unit: Int
     var element: Int
     var x: Double?
@@ -16,9 +16,9 @@ struct SVGTextCollector {
     var dx = 0.0
     var dy = 0.0
     var rotate: Double?
-    /// Number in `paths`; -1 is none.
+    /// Index into `paths`, otherwise -1.
     var path = -1
-    /// Where something begins that is placed anew.
+    /// Whether a text chunk starts here, which is positioned independently.
     var startsChunk = false
   }
   /// `text`, `tspan`, `textPath` or `a`.
@@ -27,7 +27,7 @@ struct SVGTextCollector {
     var style: ComputedStyle
     var parent: Int
     var characters: Range<Int>
-    /// What decorates its text, the outermost first.
+    /// The styles of decorating boxes, outermost first.
     var decorations: [ComputedStyle]
   }
 
@@ -36,7 +36,7 @@ struct SVGTextCollector {
   private(set) var text: [UInt8] = []
   private(set) var characters: [Character] = []
   private(set) var elements: [Element] = []
-  /// `textPath` elements.
+  /// The paths of `textPath` elements.
   private(set) var paths: [SVGTextPath?] = []
   private var units = 0
   private var endsWithSpace = true
@@ -107,7 +107,7 @@ struct SVGTextCollector {
     }
   }
 
-  /// The next character is behind a path.
+  /// Whether the next character follows a path.
   private var pathEnded = false
 
   // MARK: White space
@@ -149,7 +149,7 @@ struct SVGTextCollector {
 
   // MARK: Lists
 
-  /// Positions of elements around a path do not count on it.
+  /// Whether an element is inside a `textPath`. Positions of elements around a path do not apply on it.
   private func isInsidePath(_ index: Int) -> Bool {
     var next = elements[index].parent
     while next >= 0 {
@@ -159,7 +159,7 @@ struct SVGTextCollector {
     return false
   }
 
-  /// `rotate`; nil where any of it is wrong.
+  /// The values of `rotate`; nil if any is invalid.
   private func rotations(_ node: NodeID) -> [Double]? {
     guard let value = scene.attribute("rotate", node) else { return nil }
     var scanner = SVGNumberScanner(value)
@@ -188,7 +188,7 @@ struct SVGTextCollector {
     var copy = characters
     if kind != .textPath {
       let isOnPath = isInsidePath(index)
-      // Along a path a position counts from its start.
+      // Along a path, positions are relative to its start.
       each("x", viewport.width) { copy[$0].x = $1 }
       each("y", viewport.height) { if copy[$0].path < 0 || isOnPath { copy[$0].y = $1 } }
     }
@@ -215,7 +215,7 @@ struct SVGTextPath {
     if let data = scene.attribute("path", node) {
       path = VectorPath(svgPath: data)
     } else {
-      // As in browsers, other shapes are no paths for text.
+      // Chromium does not support text on shapes other than `path`.
       guard let url = scene.href(node), let found = scene.element(url), scene.kind(found) == .path else { return nil }
       node = found
       let target = scene.styled.styles[node.index]

@@ -2,18 +2,18 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintTypography
 
-// From placed clusters to runs of glyphs and lines that decorate them.
+// Builds runs of glyphs and decoration lines from positioned clusters.
 extension SVGTextLayout {
-  /// Clusters that are drawn in one go: of one style, side by side.
+  /// Adjacent clusters with the same style, painted together.
   private struct Piece {
     var style: ComputedStyle
     var element: Int
     var transform: AffineTransform
     var runs: [SVGText.Run] = []
-    /// Along the line.
+    /// The range along the line.
     var start = 0.0
     var end = 0.0
-    /// Below the line.
+    /// The offset below the line.
     var shift = 0.0
     var key = DisplayPoint(0, 0)
     var isPlain = false
@@ -28,7 +28,7 @@ extension SVGTextLayout {
       if index & 0xff == 0 { try scene.deadline.check() }
       let element = collector.characters[clusters[index].characters.lowerBound].element
       let isPlain = clusters[index].angle == 0 && clusters[index].scale == 1 && !isVertical
-      // Taken out while glyphs are added, so that these are not copied each time.
+      // Moved out of the variable while glyphs are added, to avoid copies.
       if isPlain, piece.map({ continues($0, clusters[index], element) }) ?? false, var open = piece.take() {
         add(index, to: &open)
         piece = open
@@ -45,13 +45,13 @@ extension SVGTextLayout {
     return text
   }
 
-  /// Whether a cluster of an element stands beside a piece, at one of its ends.
+  /// Whether a cluster is adjacent to a piece of the same element.
   private func continues(_ piece: Piece, _ cluster: Cluster, _ element: Int) -> Bool {
     guard piece.isPlain, piece.element == element, abs(piece.key.y - cluster.y) < 1e-6 else { return false }
     return abs(piece.end - cluster.x) < 0.01 || abs(piece.start - cluster.x - cluster.advance) < 0.01
   }
 
-  /// Ends the groups that an element is not in, and begins those that it is in: elements in text are painted as one, too.
+  /// Ends the groups that do not contain an element, and starts those that do. Elements with effects are painted as groups.
   private func regroup(_ element: Int, _ groups: inout [Int], _ text: inout SVGText) {
     var wanted: [Int] = [], next = element
     while next > 0 {
@@ -77,13 +77,13 @@ extension SVGTextLayout {
     }
     var transform = AffineTransform.translation(cluster.x, cluster.y)
     if !cluster.isOnPath {
-      // Glyphs turn around where the shift puts them, in vertical text around the central baseline.
+      // Glyphs rotate around their shifted origin; in vertical text around the central baseline.
       let shift = piece.shift - (isVertical ? centralBaseline(style) : 0)
       transform = transform.concatenating(isVertical ? .translation(-shift, 0) : .translation(0, shift))
       piece.shift -= shift
     }
     var angle = cluster.angle
-    // Along a path the direction is that of the line itself.
+    // Along a path the direction is that of the path.
     if isVertical, !cluster.isUpright, !cluster.isOnPath { angle += 90 }
     if angle != 0 { transform = transform.concatenating(SVGMath.rotation(angle)) }
     if cluster.scale != 1 {
@@ -100,7 +100,7 @@ extension SVGTextLayout {
     for (glyph, face, size) in cluster.glyphs {
       let positioned: PositionedGlyphRun.Glyph
       if cluster.isUpright {
-        // Its font's central baseline is where that of the element's font is.
+        // Aligns the central baseline of the face with that of the element's font.
         let own = scene.fonts.metrics(of: face, size: size), first = font(piece.style).metrics
         let middle = (own.ascent - own.descent) / 2 - (first.ascent - first.descent) / 2
         let shift = piece.shift - centralBaseline(piece.style)
@@ -170,10 +170,10 @@ extension SVGTextLayout {
     text.items.append(.line(SVGText.Line(style: style, rect: rect, transform: piece.transform, isUpright: isUpright)))
   }
 
-  /// Chromium keeps half the thickness between the baseline and the line, in whole pixels of the scaled font.
+  /// The distance between baseline and underline. In Chromium it is half the thickness, rounded up in pixels of the scaled font.
   private func underlineGap(_ thickness: Double) -> Double { max(1, (thickness * scale / 2).rounded(.up)) / scale }
 
-  /// In vertical text lines are at the edges of the glyphs' box and in its middle.
+  /// In vertical text, decoration lines are at the edges and in the center of the glyphs' box.
   /// https://drafts.csswg.org/css-text-decor-3/#text-underline-position-property
   private mutating func verticalOffset(_ line: TextDecorationLine, _ thickness: Double, _ metrics: FontMetrics, _ piece: Piece) -> Double {
     let middle = piece.shift - centralBaseline(piece.style)
@@ -184,7 +184,7 @@ extension SVGTextLayout {
 
   // MARK: Baselines
 
-  /// How far below the line the baseline of an element's text lies. https://www.w3.org/TR/css-inline-3/#baseline-properties
+  /// The offset of an element's baseline below the line. https://www.w3.org/TR/css-inline-3/#baseline-properties
   private mutating func baselineShift(_ number: Int) -> Double {
     let element = collector.elements[number], svg = element.style.effects.svg
     let metrics = font(element.style).metrics
@@ -196,7 +196,7 @@ extension SVGTextLayout {
       around = collector.elements[around].parent
     }
     var shift = offset(keyword, metrics, element.style)
-    // Chromium shifts `text` elements, too.
+    // In Chromium `baseline-shift` applies to `text` elements too.
     var next = number
     while next >= 0 {
       let style = collector.elements[next].style
@@ -216,7 +216,7 @@ extension SVGTextLayout {
     }
   }
 
-  /// How far the central baseline lies above the alphabetic one. In Chromium whole pixels of the scaled font are below it.
+  /// The distance of the central baseline above the alphabetic one. Chromium floors half the height to whole pixels of the scaled font.
   private mutating func centralBaseline(_ style: ComputedStyle) -> Double {
     let metrics = roundedMetrics(style), half = (metrics.ascent + metrics.descent) / 2
     return metrics.ascent - (half * scale).rounded(.down) / scale
@@ -225,7 +225,7 @@ extension SVGTextLayout {
   private mutating func offset(_ keyword: BaselineKeyword, _ metrics: FontMetrics, _ style: ComputedStyle) -> Double {
     let ascent = Double(metrics.exactAscent), descent = Double(metrics.exactDescent)
     switch keyword {
-    // Chromium's is the central one in all vertical text.
+    // In Chromium the dominant baseline is central in all vertical text.
     case .auto, .baseline, .useScript, .noChange, .resetSize: return isVertical ? centralBaseline(style) : 0
     case .alphabetic: return 0
     case .textTop: return ascent
@@ -239,6 +239,6 @@ extension SVGTextLayout {
 }
 
 extension ComputedStyle {
-  /// What an element in text is painted with as a whole.
+  /// Whether the element's effects apply to it as a group.
   fileprivate var isPaintedAsOne: Bool { effects.opacity < 1 || !effects.filter.isEmpty || effects.mixBlendMode != .normal }
 }

@@ -19,20 +19,20 @@ extension SVGScene {
 
 /// https://www.w3.org/TR/SVG2/text.html#TextLayoutAlgorithm
 struct SVGTextLayout {
-  /// What one or more characters are drawn as: a grapheme cluster, or a ligature.
+  /// The glyphs of one or more characters: a grapheme cluster or a ligature.
   struct Cluster {
     var characters: Range<Int>
     var glyphs: [(glyph: ShapedGlyph, face: FaceInstance, size: Float)]
     var advance: Double
     var isRightToLeft: Bool
     var isUpright: Bool
-    /// Where its left edge (its top, in vertical text) is on the baseline.
+    /// The position of its left edge (top in vertical text) on the baseline.
     var x = 0.0
     var y = 0.0
     var angle = 0.0
     var scale = 1.0
     var isHidden = false
-    /// From the middle of the advance on a path.
+    /// Whether the position on a path is that of the middle of the advance.
     var isOnPath = false
   }
 
@@ -40,12 +40,12 @@ struct SVGTextLayout {
   let collector: SVGTextCollector
   let style: ComputedStyle
   let isVertical: Bool
-  /// CSS px in a unit.
+  /// CSS px per user unit.
   let scale: Double
   var clusters: [Cluster] = []
-  /// By character.
+  /// The index of the cluster of each character.
   var clusterOf: [Int] = []
-  /// Numbers of clusters from left to right.
+  /// The indices of clusters in visual order.
   private var visual: [Int] = []
   private var fonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
   private var scaledFonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
@@ -66,7 +66,7 @@ struct SVGTextLayout {
     return made
   }
 
-  /// The rounded ascent and descent of the font as large as it appears, in units.
+  /// The rounded ascent and descent of the font at its rendered size, in user units.
   mutating func roundedMetrics(_ style: ComputedStyle) -> (ascent: Double, descent: Double) {
     let key = style.record.pointee.font
     let font: InlineFont
@@ -87,7 +87,7 @@ struct SVGTextLayout {
 
   // MARK: Glyphs
 
-  /// Shapes the text, in stretches that nothing pulls apart, and lays it out on one line.
+  /// Shapes the text in runs that are not positioned separately, and lays it out on one line.
   mutating func shape() {
     let base: BaseDirection = style.text.direction == .rtl ? .rightToLeft : .leftToRight
     let levels = SVGTextBidi.levels(collector, base, style)
@@ -114,7 +114,7 @@ struct SVGTextLayout {
     }
   }
 
-  /// Whether a character is shaped with the one before it.
+  /// Whether a character is shaped together with the previous one.
   private func belongsTogether(_ index: Int, _ levels: [UInt8]) -> Bool {
     let before = collector.characters[index - 1], character = collector.characters[index]
     if levels[index] != levels[index - 1] || character.path != before.path || character.startsChunk { return false }
@@ -189,7 +189,7 @@ struct SVGTextLayout {
       clusters.append(found[index].cluster)
     }
     if character < range.upperBound {
-      // Characters without glyphs have a place all the same.
+      // Characters without glyphs are positioned too.
       clusters.append(
         Cluster(characters: character..<range.upperBound, glyphs: [], advance: 0, isRightToLeft: run.isRightToLeft, isUpright: upright))
     }

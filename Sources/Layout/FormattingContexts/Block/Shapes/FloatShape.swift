@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// What a float's `shape-outside` excludes from the lines beside it, in px from the line-left block-start corner of its margin box: x along
-/// the lines, y along the block axis.
+/// The float area of `shape-outside`, in px from the line-left block-start corner of the margin box: x along the lines, y along the block
+/// axis.
 ///
 /// https://drafts.csswg.org/css-shapes-1/#relation-to-box-model-and-float-behavior
 enum FloatShape: Sendable {
@@ -10,7 +10,7 @@ enum FloatShape: Sendable {
   case polygon(PolygonShape)
   case raster(RasterShape)
 
-  /// The smallest span that holds all of the shape in a band; nil where none of it is there.
+  /// The smallest span that contains the shape in a band; nil if they do not intersect.
   func excluded(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
     switch self {
     case .rounded(let shape): shape.excluded(from: top, to: bottom)
@@ -20,7 +20,7 @@ enum FloatShape: Sendable {
     }
   }
 
-  /// Whether a band touches what lies between two heights; a band without a height only what begins there or before it.
+  /// Whether a band overlaps `low ..< high`. An empty band only overlaps a range that starts at it.
   fileprivate static func overlaps(_ top: Double, _ bottom: Double, _ low: Double, _ high: Double) -> Bool {
     low < high && ((top < high && bottom > low) || (top == bottom && top == low))
   }
@@ -37,7 +37,7 @@ struct RoundedShape: Sendable {
     var x = 0.0
     var y = 0.0
   }
-  /// Corners of the line-left side, then of the line-right side.
+  /// The radii at the line-left and line-right corners.
   struct Corners: Sendable {
     var startLeft = Radius()
     var startRight = Radius()
@@ -57,7 +57,7 @@ struct RoundedShape: Sendable {
     return from...max(from, to)
   }
 
-  /// How far a side with two corners is from the straight edge where it comes closest to it in the band.
+  /// The distance of a rounded side from its straight edge, where it is closest in the band.
   private func inset(_ start: Radius, _ end: Radius, _ y1: Double, _ y2: Double) -> Double {
     let startEnd = top + start.y, endStart = bottom - end.y
     if y2 < startEnd { return Self.inset(start, distance: startEnd - y2) }
@@ -65,7 +65,7 @@ struct RoundedShape: Sendable {
     return 0
   }
 
-  /// `distance` from the corner's centre line.
+  /// - Parameter distance: From the center of the corner's ellipse.
   private static func inset(_ radius: Radius, distance: Double) -> Double {
     guard radius.y > 0 else { return 0 }
     let part = min(1, distance / radius.y)
@@ -86,14 +86,14 @@ struct EllipseShape: Sendable {
   }
 }
 
-/// Polygons that keep others away by a margin.
+/// Polygons with a margin.
 struct PolygonShape: Sendable {
   private let loops: [[ShapePoint]]
   private let margin: Double
   private let top: Double
   private let bottom: Double
 
-  /// Nil for polygons without area: they exclude nothing.
+  /// nil for polygons without area, which exclude nothing.
   init?(_ outlines: [[ShapePoint]], margin: Double) {
     let loops = outlines.map { Self.corners($0) }.filter { $0.count > 2 }
     let xs = loops.joined().map(\.x), ys = loops.joined().map(\.y)
@@ -106,7 +106,7 @@ struct PolygonShape: Sendable {
     self.bottom = bottom + margin
   }
 
-  /// Without points that only divide an edge.
+  /// Removes points that do not change direction.
   private static func corners(_ points: [ShapePoint]) -> [ShapePoint] {
     func isCorner(_ a: ShapePoint, _ b: ShapePoint, _ c: ShapePoint) -> Bool { (b.x - a.x) * (c.y - b.y) != (b.y - a.y) * (c.x - b.x) }
     var result: [ShapePoint] = []
@@ -134,23 +134,23 @@ struct PolygonShape: Sendable {
     return left <= right ? left...right : nil
   }
 
-  /// The part of an edge in the band.
+  /// The horizontal span of an edge in the band.
   private func segment(_ a: ShapePoint, _ b: ShapePoint, _ y1: Double, _ y2: Double) -> (Double, Double)? {
     guard let (from, to) = parameters(a, b, y1, y2) else { return nil }
     let x1 = a.x + (b.x - a.x) * from, x2 = a.x + (b.x - a.x) * to
     return (min(x1, x2), max(x1, x2))
   }
 
-  /// Where the edge from `a` to `b`, as 0...1, is between two heights.
+  /// The parameters in 0...1 of the edge from `a` to `b` between two heights.
   private func parameters(_ a: ShapePoint, _ b: ShapePoint, _ y1: Double, _ y2: Double) -> (Double, Double)? {
-    // An edge along the band's border, or that ends there, is outside.
+    // An edge along the border of the band, or one that ends there, is outside.
     guard y1 == y2 ? min(a.y, b.y) <= y2 && max(a.y, b.y) >= y1 : min(a.y, b.y) < y2 && max(a.y, b.y) > y1 else { return nil }
     guard a.y != b.y else { return (0, 1) }
     let t1 = (y1 - a.y) / (b.y - a.y), t2 = (y2 - a.y) / (b.y - a.y)
     return (max(0, min(t1, t2)), min(1, max(t1, t2)))
   }
 
-  /// All that is closer to an edge than the margin, in the band.
+  /// The horizontal span in the band of the points closer to an edge than the margin.
   private func capsule(_ a: ShapePoint, _ b: ShapePoint, _ y1: Double, _ y2: Double) -> (Double, Double)? {
     guard let (from, to) = parameters(a, b, y1 - margin, y2 + margin) else { return nil }
     func reach(_ t: Double) -> (x: Double, half: Double) {
@@ -163,7 +163,7 @@ struct PolygonShape: Sendable {
     )
   }
 
-  /// The least value of a convex function.
+  /// The minimum of a convex function.
   private static func least(_ from: Double, _ to: Double, _ value: (Double) -> Double) -> Double {
     var (low, high) = (from, to)
     for _ in 0..<48 {
@@ -174,9 +174,9 @@ struct PolygonShape: Sendable {
   }
 }
 
-/// The opaque part of a picture: a span a pixel row.
+/// The opaque part of an image: one span per pixel row.
 struct RasterShape: Sendable {
-  /// The first row's height.
+  /// The position of the first row.
   var top: Int
   var rows: [ClosedRange<Int>?]
 
@@ -191,8 +191,8 @@ struct RasterShape: Sendable {
     return result
   }
 
-  /// Also excludes everything closer than `margin` px, between two rows. Chromium rounds the margin up to whole pixels, and the extents at
-  /// each distance down. https://drafts.csswg.org/css-shapes-1/#shape-margin-property
+  /// Adds everything closer than `margin` px, between two rows. Chromium rounds the margin up to whole pixels, and the extents at each
+  /// distance down. https://drafts.csswg.org/css-shapes-1/#shape-margin-property
   func grown(by margin: Double, from first: Int, to end: Int) -> RasterShape {
     let reach = Int(min(margin, 10_000).rounded(.up))
     guard reach > 0, first < end else { return self }

@@ -1,8 +1,8 @@
 internal import OffprintCSS
 internal import Glibc
 
-/// How opaque a gradient is at each point of a box: all of it that `shape-outside` asks for. Alpha is interpolated the same way in every
-/// colour space.
+/// The alpha of a gradient at each point of a box, which is all that `shape-outside` requires. Alpha is interpolated the same way in every
+/// color space.
 ///
 /// https://drafts.csswg.org/css-images-4/#gradients
 struct GradientAlpha {
@@ -36,7 +36,7 @@ struct GradientAlpha {
       line = (dx * dx + dy * dy).squareRoot()
       geometry = .linear(from: start, direction: line > 0 ? ShapePoint(x: dx / line, y: dy / line) : ShapePoint(x: 0, y: 0), length: line)
     case .circles(_, _, let to, let radius):
-      // The circle that the gradient ends in.
+      // The ending circle.
       line = max(radius.resolve(0.0), 1e-6)
       geometry = .radial(center: ShapePoint(x: to.x.resolve(width), y: to.y.resolve(height)), rx: line, ry: line)
     case .radial(let ending, let at):
@@ -53,7 +53,7 @@ struct GradientAlpha {
     isRepeating = gradient.repeating
   }
 
-  /// The alpha at a point, 0...1.
+  /// The alpha in 0...1 at a point.
   func alpha(x: Double, y: Double) -> Double {
     switch geometry {
     case .linear(let from, let direction, let length):
@@ -108,7 +108,7 @@ struct GradientAlpha {
 
   // MARK: Stops
 
-  /// https://drafts.csswg.org/css-images-4/#color-stop-fixup; a transition hint is where alpha is half way.
+  /// https://drafts.csswg.org/css-images-4/#color-stop-fixup. A transition hint becomes a stop with the average alpha.
   private static func stops(_ gradient: Gradient, _ style: ComputedStyle, line: Double) -> [Stop] {
     var isConic = false
     if case .conic = gradient.shape { isConic = true }

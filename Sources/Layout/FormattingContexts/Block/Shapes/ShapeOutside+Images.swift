@@ -4,10 +4,10 @@ internal import OffprintImages
 
 // https://drafts.csswg.org/css-shapes-1/#shapes-from-image
 extension ShapeOutside {
-  /// Pictures larger than this exclude their float's margin box.
+  /// Larger images are ignored: the margin box is excluded.
   private static let maximumPixels = 1 << 24
 
-  /// The pixels of an image more opaque than `shape-image-threshold`; nil where there is no image.
+  /// The pixels of an image with an alpha above `shape-image-threshold`; nil without an image.
   func raster(_ image: ImageValue) -> FloatShape? {
     let content = reference(.contentBox)
     var area = PixelArea(left: pixel(content.left), top: pixel(content.top), width: pixel(content.width), height: pixel(content.height))
@@ -25,7 +25,7 @@ extension ShapeOutside {
     return .raster(lineRelative(rows, area).grown(by: spread, from: 0, to: pixel(isTurned ? marginBox.width : marginBox.height)))
   }
 
-  /// Spans by physical row (in vertical text: column), from the picture's corner, made line-relative.
+  /// Converts spans by physical row (by column in vertical text), relative to the corner of the image, to line-relative ones.
   private func lineRelative(_ rows: [ClosedRange<Int>?], _ area: PixelArea) -> RasterShape {
     if direction.isHorizontal { return RasterShape(top: area.top, rows: rows.map { $0?.shifted(by: area.left) }) }
     let height = pixel(marginBox.height)
@@ -48,8 +48,8 @@ extension ShapeOutside {
 
   // MARK: Alpha
 
-  /// The alpha of a picture at its pixels; `area` becomes where the picture is: of its natural size in the content box, or a replaced
-  /// element's own place.
+  /// The alpha at each pixel of an image. Sets `area` to the image's position: in its natural size in the content box, or that of the
+  /// replaced element.
   private func alphaSource(_ image: ImageValue, _ content: ShapeBox, _ area: inout PixelArea) -> ((Int, Int) -> Double)? {
     switch image {
     case .none: return nil

@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes, with shape-margin, in the axes of the lines.
 extension ShapeOutside {
-  /// A rectangle with corners and `shape-margin` around; nil where it is empty.
+  /// A rounded rectangle with `shape-margin`; nil if empty.
   func rounded(_ box: ShapeBox, _ radii: PhysicalCorners<RoundedShape.Radius>) -> FloatShape? {
     guard box.right > box.left, box.bottom > box.top else { return nil }
     var outer = box
@@ -15,7 +15,7 @@ extension ShapeOutside {
         left: min(a.x, b.x), top: min(a.y, b.y), right: max(a.x, b.x), bottom: max(a.y, b.y), corners: lineCorners(radii)))
   }
 
-  /// `.some(nil)`: empty; nil: not known, so that the margin box counts.
+  /// `.some(nil)` for an empty shape; nil if it cannot be determined, so that the margin box is used.
   func basic(_ shape: BasicShape, in box: ShapeBox) -> FloatShape?? {
     switch shape {
     case .inset(let sides, let radii): return .some(inset(sides, radii, box))
@@ -29,7 +29,7 @@ extension ShapeOutside {
       let ry = sideRadius(vertical, center.y - box.top, box.bottom - center.y, box.height)
       return .some(ellipse(center, rx, ry))
     case .polygon(_, let points, _):
-      // Chromium does not round the corners here.
+      // Chromium ignores `round` of polygons here.
       return .some(PolygonShape([points.map { line(point($0, box)) }], margin: spread).map { .polygon($0) })
     case .path(_, let data):
       let zoom = Double(style.zoom)
@@ -38,7 +38,7 @@ extension ShapeOutside {
     }
   }
 
-  /// A path as polygons, from the corner of its reference box.
+  /// The polygons of a path, which is relative to the corner of its reference box.
   private func outline(_ path: VectorPath, _ box: ShapeBox) -> FloatShape? {
     let loops = path.flattened().map { loop in loop.map { line(ShapePoint(x: box.left + $0.x, y: box.top + $0.y)) } }
     return PolygonShape(loops, margin: spread).map { .polygon($0) }
@@ -82,9 +82,9 @@ extension ShapeOutside {
     }
   }
 
-  // MARK: The axes of lines
+  // MARK: Line-relative axes
 
-  /// A physical point of the margin box, line-relative. https://drafts.csswg.org/css-writing-modes-4/#line-directions
+  /// A physical point of the margin box in line-relative coordinates. https://drafts.csswg.org/css-writing-modes-4/#line-directions
   func line(_ point: ShapePoint) -> ShapePoint {
     if direction.isHorizontal { return point }
     return ShapePoint(

@@ -7,15 +7,15 @@ struct ShapeOutside {
   let engine: LayoutEngine
   let box: BoxID
   let style: ComputedStyle
-  /// The containing block's.
+  /// The direction of the containing block.
   let direction: WritingDirection
   let percentageBasis: LayoutUnit
-  /// Physical, from the margin box's left top corner.
+  /// In physical coordinates, relative to the top left corner of the margin box.
   let marginBox: ShapeBox
   /// `shape-margin` in px.
   let spread: Double
 
-  /// What a float excludes from lines; nil for all of its margin box.
+  /// The area that a float excludes from lines; nil for its entire margin box.
   static func exclusion(
     _ engine: LayoutEngine, _ float: UnpositionedFloat, direction: WritingDirection, percentageBasis: LayoutUnit
   ) -> ShapeExclusion? {
@@ -29,7 +29,7 @@ struct ShapeOutside {
     }
   }
 
-  /// Nil where a float is too large for its shape to matter.
+  /// nil if the float is empty or too large.
   private init?(
     _ engine: LayoutEngine, _ float: UnpositionedFloat, _ style: ComputedStyle, _ direction: WritingDirection, _ basis: LayoutUnit
   ) {
@@ -42,7 +42,7 @@ struct ShapeOutside {
     guard marginBox.width > 0, marginBox.height > 0, marginBox.width < 1e5, marginBox.height < 1e5, spread < 1e6 else { return nil }
   }
 
-  /// `.some(nil)`: the shape is empty.
+  /// `.some(nil)` for an empty shape.
   private func area(_ value: ShapeValue) -> FloatShape?? {
     switch value {
     case .none, .reference: return .none
@@ -64,8 +64,8 @@ struct ShapeOutside {
     return box
   }
 
-  /// The corners of an edge's box. Chromium applies `border-radius` to whichever box it is, and does not derive the radii from those of the
-  /// border box as https://drafts.csswg.org/css-shapes-1/#shapes-from-box-values has it.
+  /// The corners of a reference box. Chromium applies `border-radius` to the reference box itself. By
+  /// https://drafts.csswg.org/css-shapes-1/#shapes-from-box-values the radii would be derived from those of the border box.
   private func cornerRadii(_ edge: BoxEdge) -> PhysicalCorners<RoundedShape.Radius> {
     let box = reference(edge)
     return corners(style.border.radius, box.width, box.height).constrained(to: box)
@@ -100,7 +100,7 @@ struct ShapeBox {
 }
 
 extension PhysicalCorners where Value == RoundedShape.Radius {
-  /// Radii that overlap are all scaled down. https://drafts.csswg.org/css-backgrounds-3/#corner-overlap
+  /// Scales all radii down if any overlap. https://drafts.csswg.org/css-backgrounds-3/#corner-overlap
   func constrained(to box: ShapeBox) -> PhysicalCorners<RoundedShape.Radius> {
     var factor = 1.0
     func limit(_ sum: Double, _ side: Double) { if sum > side, sum > 0 { factor = min(factor, side / sum) } }
