@@ -98,15 +98,15 @@ public final class LayoutEngine {
 
   // MARK: Budgets
 
-  /// The maximum number of passes over fragmented flows, of which nested balanced columns need many. After it, any break is accepted and
-  /// nested columns do not break. This is reported.
-  private static let mostFragmentationWalks = 20_000
-  private(set) var fragmentationWalks = 0
-  var mayWalkFlows: Bool { fragmentationWalks <= Self.mostFragmentationWalks }
+  /// How many columns are laid out at most, measurements included: nested balanced columns need many. After it, balancing stops at the
+  /// current height, which is reported.
+  private static let maximumColumnLayouts = 20_000
+  private(set) var columnLayouts = 0
+  var mayStretchColumns: Bool { columnLayouts <= Self.maximumColumnLayouts }
 
-  func countFragmentationWalk() {
-    fragmentationWalks += 1
-    guard fragmentationWalks == Self.mostFragmentationWalks + 1 else { return }
+  func countColumnLayout() {
+    columnLayouts += 1
+    guard columnLayouts == Self.maximumColumnLayouts + 1 else { return }
     diagnostics.report(Diagnostic("limitExceeded", .note, "Some nested columns are not balanced, because the page has too many."))
   }
 

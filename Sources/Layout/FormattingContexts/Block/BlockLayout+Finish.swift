@@ -49,7 +49,7 @@ extension BlockLayout {
     }
     // In columns Chromium makes no room for a marker.
     if isFragmentainerContent { return try finishFragmentainerContent() }
-    if builder?.state.contains(.brokeInFlow) == true, firstBaseline == nil { outsideMarker = .none }
+    if builder?.state.contains(.hasInFlowBreak) == true, firstBaseline == nil { outsideMarker = .none }
     try makeRoomForMarker()
     var excess = LayoutUnit.zero
     let laidOutBlock = intrinsicBlock

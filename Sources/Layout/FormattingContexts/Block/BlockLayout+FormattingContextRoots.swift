@@ -153,7 +153,7 @@ extension BlockLayout {
     position.blockOffset = placement.blockOffset - currentOffset + direction.logical(placement.layout.size).block
     position.strut = MarginStrut()
     position.strut.append(placement.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, child, isStart: false))
-    if placement.layout.breaking?.breaksFlow == true { position.strut = MarginStrut() }
+    if placement.layout.breaking?.continuesInParentFlow == true { position.strut = MarginStrut() }
     position.selfCollapsingChildHadClearance = false
     position.annotationSpace = .zero
     return true

@@ -17,7 +17,7 @@ extension BlockLayout {
       let lines = lineCount
       guard try layout(next.child, in: builder, &children) else { return false }
       if let split = builder.childSplit { linesHere += split.isRun ? lineCount - lines : split.own }
-      if builder.state.contains(.brokeInFlow) || !builder.foundSpanner.isNone { break }
+      if builder.state.contains(.hasInFlowBreak) || !builder.foundSpanner.isNone { break }
     }
     (builder.childToken, builder.childSplit) = (nil, nil)
     if children.isAtEnd { builder.state.insert(.hasSeenAllChildren) }
@@ -46,7 +46,7 @@ extension BlockLayout {
 
   /// Ends the fragment before a spanner. https://drafts.csswg.org/css-multicol-1/#spanning-columns
   private mutating func meetSpanner(_ child: BoxID, _ builder: FragmentBuilder, _ children: inout ResumedChildren) {
-    if builder.space?.isPastBreak == true || builder.breaksInside {
+    if builder.space?.isPastBreak == true || builder.hasChildBreak {
       // Parallel flows that continue come before the spanner.
       builder.breakBefore(child, forced: true)
       builder.state.insert(.hasSpannerAhead)

@@ -101,7 +101,7 @@ extension BlockLayout {
         placement.next == first && builder.isResuming && line.pushed > .zero && offset - line.pushed <= .zero
         && beginsWithFloatInInlineBox(line)
       var appeal = builder.appealBefore(child, isSeparated: isSeparated)
-      if builder.space != nil, !isStuck, !builder.movesPast(child, at: offset, appeal),
+      if builder.space != nil, !isStuck, !builder.keepsChild(child, at: offset, appeal),
         !needsMoreLines(child, paragraph, at: offset, &appeal, builder, &placement)
       {
         return builder.breakSoftly(before: child, at: offset, appeal)
@@ -157,7 +157,7 @@ extension BlockLayout {
     guard builder.early == nil, builder.space != nil, builder.status == .proceeds else { return }
     let here = builder.split?.here ?? 0, count = here + placement.placed.count
     guard let overflowing = placement.overflowing, overflowing < count else {
-      if !builder.state.contains(.brokeInFlow), builder.split == nil { noteOpportunity(builder, count) }
+      if !builder.state.contains(.hasInFlowBreak), builder.split == nil { noteOpportunity(builder, count) }
       return
     }
     let all = count + linesBehind(builder)

@@ -245,7 +245,7 @@ extension BlockLayout {
     next.strut.append(data.margin.blockEnd, isQuirky: isQuirky)
     if let builder {
       if builder.childToken?.isAtBlockEnd == true { return }
-      if layout.breaking?.breaksFlow == true { next.strut = MarginStrut() }
+      if layout.breaking?.continuesInParentFlow == true { next.strut = MarginStrut() }
     }
     position = next
   }

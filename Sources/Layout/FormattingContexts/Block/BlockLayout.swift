@@ -45,7 +45,7 @@ struct BlockLayout {
   var collapsedItems: [Int] = []
   var intrinsicBlock = LayoutUnit.zero
   var outsideMarker = BoxID.none
-  /// The contents of a multi-column container: the size is theirs.
+  /// The contents of a column or page. The block size is that of the fragmentainer, or of the contents while columns are measured.
   var isFragmentainerContent = false
   /// Lines so far, those of children in the same formatting context among them.
   var lineCount = 0

@@ -35,7 +35,7 @@ extension FloatLayout {
     var child = BreakChild(engine, box, float.result, container.direction)
     child.isOutOfFlow = true
     if child.result == nil { child.blockSize += float.margin.blockEnd }
-    if child.breaksFlow { float.margin.blockEnd = .zero }
+    if child.continuesInParentFlow { float.margin.blockEnd = .zero }
     let start = builder.fragmentainerOffset(offset)
     let shortage = shortage(child, at: start, builder)
     let style = engine.style(box).box, side: ExclusionSpace.Breaks = style.float == .right ? .right : .left
@@ -45,7 +45,7 @@ extension FloatLayout {
       let positioned = PositionedFloat(result: float.result, lineLeft: container.lineLeft, blockOffset: offset)
       return (positioned, BrokenFloat(child, isPushed: true, shortage: shortage))
     }
-    if child.breaksFlow { exclusions.breaks.insert(side) }
+    if child.continuesInParentFlow { exclusions.breaks.insert(side) }
     let positioned = try place(engine, float, in: container, blockOffset: blockOffset, exclusions: &exclusions)
     return (positioned, BrokenFloat(child, isPushed: false, shortage: child.result?.token == nil ? nil : shortage))
   }
@@ -60,10 +60,10 @@ extension FloatLayout {
   ) -> Bool {
     guard let capacity = builder.capacityForChildren, child.isFirst, start - margin.blockStart > .zero else { return false }
     let left = capacity - start
-    if left < .zero || left == .zero && child.breaksFlow || child.blockSize > left { return true }
+    if left < .zero || left == .zero && child.continuesInParentFlow || child.blockSize > left { return true }
     let isBroken = child.result?.token?.isInside == true || child.appealInside(builder.kind) < .perfect
     if isBroken, child.appealInside(builder.kind) < .perfect { return true }
-    return !child.breaksFlow && child.result != nil && child.blockSize + margin.blockEnd > left
+    return !child.continuesInParentFlow && child.result != nil && child.blockSize + margin.blockEnd > left
   }
 
   private static func shortage(_ child: BreakChild, at start: LayoutUnit, _ builder: FragmentBuilder) -> LayoutUnit? {

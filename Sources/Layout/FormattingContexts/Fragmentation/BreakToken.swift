@@ -20,7 +20,8 @@ final class BreakToken {
   let state: State
   /// How many fragments came before the last one.
   var sequence = 0
-  /// The block sizes of all fragments so far, those of fragmentainers for contents that the box does not reach over.
+  /// The sum of the block sizes of the fragments so far. A fragment that ends the box but has a parallel flow counts as the whole rest of its
+  /// fragmentainer.
   var consumed = LayoutUnit.zero
   var children: [BreakToken] = []
   /// The line to go on with.
@@ -96,5 +97,5 @@ final class BreakResult {
   }
 
   /// A break in the flow of the box itself, not in one beside it.
-  var breaksFlow: Bool { token.map { $0.isInside && !$0.isAtBlockEnd } ?? false }
+  var continuesInParentFlow: Bool { token.map { $0.isInside && !$0.isAtBlockEnd } ?? false }
 }

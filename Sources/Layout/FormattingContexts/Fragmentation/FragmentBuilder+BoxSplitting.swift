@@ -42,8 +42,8 @@ extension FragmentBuilder {
   /// Whether the end edge is in this fragment, as far as the children tell.
   func includesEndEdge(isNewFormattingContext: Bool) -> Bool {
     if isPastEnd { return false }
-    if !breaksInside || !state.isDisjoint(with: [.isKnownToFit, .clonesEnd]) { return true }
-    return !isNewFormattingContext && !state.contains(.brokeInFlow)
+    if !hasChildBreak || !state.isDisjoint(with: [.isKnownToFit, .clonesEnd]) { return true }
+    return !isNewFormattingContext && !state.contains(.hasInFlowBreak)
   }
 
   /// The sizes of the fragment of a column or page.
@@ -63,19 +63,19 @@ extension FragmentBuilder {
     // What cannot be broken takes the box along.
     let left = spaceLeft.map { max($0, intrinsic - movableEdge) }
     var size = desired
-    if !foundSpanner.isNone { state.insert(.brokeSelf) }
+    if !foundSpanner.isNone { state.insert(.splitsSize) }
     if isPastEnd {
       size = .zero
     } else if !foundSpanner.isNone {
       size = (min(size, intrinsic) - endEdge).clampedToZero
     } else if let left, desired > left {
       size = min(desired - movableEdge, left)
-      if size < desired { state.insert(.brokeSelf) }
+      if size < desired { state.insert(.splitsSize) }
     }
     consumed = consumedBefore + size
     guard foundSpanner.isNone, space != nil else { return size }
     finishBreaks(
-      desired: desired, intrinsic: intrinsic, size: size, left: left, isBrokenByChild: state.contains(.brokeInFlow) || floatsBroke)
+      desired: desired, intrinsic: intrinsic, size: size, left: left, isBrokenByChild: state.contains(.hasInFlowBreak) || floatsBroke)
     return size
   }
 
@@ -84,7 +84,7 @@ extension FragmentBuilder {
       if !isBrokenByChild || isPastEnd { state.insert(.isAtBlockEnd) }
       return
     }
-    guard breaksInside else {
+    guard hasChildBreak else {
       if desired > left { breakSelf(desired: desired, intrinsic: intrinsic, left: left) } else { state.insert(.isAtBlockEnd) }
       return
     }

@@ -82,7 +82,7 @@ extension FragmentBuilder {
   /// The margins of the box are known, and with them its place.
   func resolve(_ offset: LayoutUnit) { self.offset = (space?.offset ?? .zero) + offset }
 
-  var isBroken: Bool { isResuming || breaksInside || state.contains(.brokeSelf) }
+  var isBroken: Bool { isResuming || hasChildBreak || state.contains(.splitsSize) }
 
   /// Lines behind `end` were only counted.
   func cutLines(at end: LayoutUnit) { reach = min(reach, end) }
@@ -110,7 +110,7 @@ extension FragmentBuilder {
       engine.hasBrokenBoxes = true
     }
     if isResuming, isSliced || isPastEnd { (border.blockStart, padding.blockStart) = (.zero, .zero) }
-    let goesOn = state.contains(.brokeSelf) || breaksInside && !state.contains(.isAtBlockEnd)
+    let goesOn = state.contains(.splitsSize) || hasChildBreak && !state.contains(.isAtBlockEnd)
     if isPastEnd || goesOn && !state.contains(.clonesEnd) { (border.blockEnd, padding.blockEnd) = (.zero, .zero) }
     fragment.border = direction.physical(border)
     fragment.padding = direction.physical(padding)

@@ -19,7 +19,7 @@ extension FragmentBuilder {
       return .brokeBefore
     }
     let appeal = appealBefore(child, isSeparated: isSeparated)
-    if movesPast(child, at: offset, appeal) { return .proceed }
+    if keepsChild(child, at: offset, appeal) { return .proceed }
     return breakSoftly(before: child, at: offset, appeal) ? .brokeBefore : .needsEarlierBreak
   }
 
@@ -52,8 +52,8 @@ extension FragmentBuilder {
     return isResuming && child.isFirst
   }
 
-  /// Whether the child stays, be it broken.
-  func movesPast(_ child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
+  /// Whether the child begins in this fragment, even if it is broken (`MovePastBreakpoint` in Chromium). Also notes the opportunity before it.
+  func keepsChild(_ child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
     if !child.box.isNone {
       // What has begun goes on: a break before it would begin it anew.
       guard child.isFirst else { return true }
@@ -77,7 +77,7 @@ extension FragmentBuilder {
     if !isBoundToStay {
       if left < .zero { return false }
       // An empty fragment is of no use, unless the box ends with it.
-      if left == .zero, child.breaksFlow, child.result?.spanner.isNone ?? true { return false }
+      if left == .zero, child.continuesInParentFlow, child.result?.spanner.isNone ?? true { return false }
       if child.blockSize <= left {
         let inside = child.appealInside(kind)
         guard child.result?.token?.isInside == true || inside < .perfect else { return true }
@@ -134,7 +134,7 @@ extension FragmentBuilder {
   func breakBefore(_ child: BoxID, forced: Bool, _ value: BreakBetween = .auto) {
     if forced { state.insert(.hasForcedBreak) }
     guard !child.isNone else {
-      state.insert(.brokeInFlow)
+      state.insert(.hasInFlowBreak)
       return
     }
     let token = BreakToken(child, forced ? [.isBefore, .isForced] : .isBefore)

@@ -10,9 +10,9 @@ final class FragmentBuilder {
   struct State: OptionSet {
     var rawValue: UInt16
     /// A child in the flow of the box was broken, or pushed on: no more children come in this fragment.
-    static let brokeInFlow = State(rawValue: 1)
-    /// The box itself goes on.
-    static let brokeSelf = State(rawValue: 2)
+    static let hasInFlowBreak = State(rawValue: 1)
+    /// A part of the block size of the box is left for the next fragment.
+    static let splitsSize = State(rawValue: 2)
     static let isAtBlockEnd = State(rawValue: 4)
     static let hasSeenAllChildren = State(rawValue: 8)
     static let hasForcedBreak = State(rawValue: 16)
@@ -101,7 +101,7 @@ final class FragmentBuilder {
   var isResuming: Bool { previous?.isInside ?? false }
   var isPastEnd: Bool { previous?.isAtBlockEnd ?? false }
   /// A break was made before or in a child.
-  var breaksInside: Bool { state.contains(.brokeInFlow) || !childTokens.isEmpty || line != nil }
+  var hasChildBreak: Bool { state.contains(.hasInFlowBreak) || !childTokens.isEmpty || line != nil }
   /// The block sizes of the fragments before this one.
   var consumedBefore: LayoutUnit { isResuming ? previous?.consumed ?? .zero : .zero }
 
@@ -128,7 +128,7 @@ final class FragmentBuilder {
     child.requiresContent = state.contains(.requiresContent)
     child.isInColumnContext = child.isInColumnContext && offset == nil
     child.isInsideAvoid = child.isInsideAvoid || style.box.breakInside.isAvoided(kind)
-    child.isPastBreak = child.isPastBreak || breaksInside
+    child.isPastBreak = child.isPastBreak || hasChildBreak
     return child
   }
 
@@ -145,7 +145,7 @@ final class FragmentBuilder {
 
   func add(_ token: BreakToken, inFlow: Bool) {
     childTokens.append(token)
-    if inFlow { state.insert(.brokeInFlow) }
+    if inFlow { state.insert(.hasInFlowBreak) }
   }
 
   /// Takes over what a child that has its place says.
@@ -217,7 +217,7 @@ final class FragmentBuilder {
   }
 
   private var token: BreakToken? {
-    guard breaksInside || state.contains(.brokeSelf) else { return nil }
+    guard hasChildBreak || state.contains(.splitsSize) else { return nil }
     var state: BreakToken.State = []
     if self.state.contains(.isAtBlockEnd) { state.insert(.isAtBlockEnd) }
     if self.state.contains(.hasSeenAllChildren) { state.insert(.hasSeenAllChildren) }
@@ -276,7 +276,7 @@ struct BreakChild {
   /// Nothing of it was in the fragmentainer before.
   var isFirst: Bool { result?.findings.contains(.isFirst) ?? true }
   /// It is broken, and goes on in its parent's flow.
-  var breaksFlow: Bool { result?.breaksFlow ?? false }
+  var continuesInParentFlow: Bool { result?.continuesInParentFlow ?? false }
 
   func avoidsBreakInside(_ kind: FragmentainerKind) -> Bool { result == nil && !box.isNone || breakInside.isAvoided(kind) }
 

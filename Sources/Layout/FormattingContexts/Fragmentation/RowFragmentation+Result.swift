@@ -28,14 +28,14 @@ extension RowFragmentation {
   /// nil: contents are not to be broken after all.
   private mutating func result(_ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit) throws -> LayoutResult? {
     let box = builder.box
-    let endsWithItems = rows.container == .flex && builder.isResuming && !builder.breaksInside
+    let endsWithItems = rows.container == .flex && builder.isResuming && !builder.hasChildBreak
     let contentEnd = endsWithItems ? itemsEnd : place(progress.ends.max() ?? edges.blockStart)
     let stitched =
       rows.containedBlock.map { $0 + builder.sizingEdges.blockSum } ?? builder.consumedBefore + contentEnd + edges.blockEnd
     let total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
     let endEdge = builder.includesEndEdge(isNewFormattingContext: true) ? edges.blockEnd : .zero
     var intrinsic = self.contentEnd + endEdge
-    if builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren { intrinsic = max(intrinsic, left) }
+    if builder.state.contains(.hasInFlowBreak), let left = builder.spaceLeftForChildren { intrinsic = max(intrinsic, left) }
     let block = builder.finish(total: total, intrinsic: intrinsic, endEdge: endEdge, floatsBroke: false)
     guard builder.status == .proceeds else { return nil }
     let logical = LogicalSize(inline: inlineSize, block: block), size = builder.direction.physical(logical)

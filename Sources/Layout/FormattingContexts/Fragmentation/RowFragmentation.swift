@@ -120,7 +120,7 @@ struct RowFragmentation {
     if token == nil, builder.space != nil {
       let offset = builder.fragmentainerOffset(block)
       let appeal = appeal(before: number, child, isSeparated: isSeparated)
-      if !builder.movesPast(child, at: offset, appeal) {
+      if !builder.keepsChild(child, at: offset, appeal) {
         builder.noteShortage(of: child, at: offset)
         guard !builder.prefersEarlierBreak(than: appeal) else { return }
         builder.clamp(appeal)
@@ -131,7 +131,7 @@ struct RowFragmentation {
     }
     note(growth: layout, of: item, at: block, row: number, &attempt)
     attempt.begun.insert(row.stack)
-    if child.breaksFlow { attempt.goingOn.insert(row.stack) }
+    if child.continuesInParentFlow { attempt.goingOn.insert(row.stack) }
     attempt.placed.append(Placed(item: index, layout: layout, offset: LogicalOffset(inline: item.offset.inline, block: block)))
   }
 
@@ -207,7 +207,7 @@ struct RowFragmentation {
     }
     builder.takeValues(before: rows.breakBefore, after: rows.breakAfter)
     if attempt.hasForcedBreak { builder.state.insert(.hasForcedBreak) }
-    if attempt.isUnfinished { builder.state.insert(.brokeInFlow) } else { builder.state.insert(.hasSeenAllChildren) }
+    if attempt.isUnfinished { builder.state.insert(.hasInFlowBreak) } else { builder.state.insert(.hasSeenAllChildren) }
   }
 
   /// How far what ends in the fragment reaches.

@@ -1,8 +1,8 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Where inline boxes are split by blocks in them, their lines are counted together. Like in browsers, blocks between two lines are one line
-/// more, within which breaks are as between other blocks. https://drafts.csswg.org/css-break-3/#widows-orphans
+/// If blocks split an inline box, its lines on both sides count together. As in Chromium, a run of blocks between them counts as one line, in
+/// which breaks are as between other blocks. https://drafts.csswg.org/css-break-3/#widows-orphans
 struct SplitLines {
   var before = 0
   var own: Int

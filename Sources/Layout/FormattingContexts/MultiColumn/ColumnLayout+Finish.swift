@@ -12,7 +12,6 @@ extension ColumnLayout {
       builder?.totalSize(input, contents: consumed + intrinsic, inlineSize: inlineSize)
       ?? Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
     let block = builder?.finish(total: total, intrinsic: intrinsic, endEdge: edges.blockEnd, floatsBroke: false) ?? total
-    builder?.status = .proceeds
     let logical = LogicalSize(inline: inlineSize, block: block)
     let shift = builder?.isBroken == true ? .zero : contentShift(block, intrinsic: content)
     return try result(logical, intrinsic: intrinsic, shift: shift)

@@ -130,7 +130,7 @@ extension ColumnLayout {
 
   /// - Parameter height: nil: the content is measured.
   func layoutColumn(_ token: BreakToken?, _ height: LayoutUnit?, isBalanced: Bool, least: BreakAppeal) throws -> LayoutResult {
-    engine.countFragmentationWalk()
+    engine.countColumnLayout()
     var space = FragmentainerSpace()
     space.blockSize = height.map(FragmentainerSpace.capacity)
     space.isBalanced = isBalanced
@@ -149,7 +149,7 @@ extension ColumnLayout {
   /// The next height to try; nil: this one is the best. https://drafts.csswg.org/css-multicol-1/#column-balancing
   private func stretched(_ row: Row, _ height: LayoutUnit, _ limits: Limits, at offset: LayoutUnit) -> LayoutUnit? {
     if !row.hasBadBreak, row.columns.count + row.columnsBehind <= count, !row.isUnfinished { return nil }
-    guard engine.mayWalkFlows else { return nil }
+    guard engine.mayStretchColumns else { return nil }
     var next = height + (row.shortage ?? .zero)
     if count <= row.forcedBreaks + 1 {
       // Forced breaks take all columns: no height is better than another.

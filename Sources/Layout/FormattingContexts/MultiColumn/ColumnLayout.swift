@@ -25,7 +25,7 @@ struct ColumnLayout {
   let input: LayoutInput
   let style: ComputedStyle
   let direction: WritingDirection
-  /// In the fragmentainers of other columns.
+  /// nil: outside of fragmentainers.
   let builder: FragmentBuilder?
   /// Those of the whole container.
   let edges: LogicalEdges
@@ -110,7 +110,7 @@ struct ColumnLayout {
         let goesOn = try placeSpanner(child, token, &margin)
         parts.removeFirst()
         if builder?.status == .needsEarlierBreak { return }
-        if !goesOn || builder?.state.contains(.brokeInFlow) == true { break loop }
+        if !goesOn || builder?.state.contains(.hasInFlowBreak) == true { break loop }
       }
     }
     finishParts(margin)
@@ -131,7 +131,7 @@ struct ColumnLayout {
     guard !row.spanner.isNone else {
       parts = rest
       isBehindRow = true
-      return rowSize != nil && style.align.wrapsColumns && builder?.state.contains(.brokeInFlow) != true
+      return rowSize != nil && style.align.wrapsColumns && builder?.state.contains(.hasInFlowBreak) != true
     }
     parts = []
     isBehindRow = false
@@ -145,7 +145,7 @@ struct ColumnLayout {
   }
 
   private mutating func finishParts(_ margin: MarginStrut) {
-    guard let builder, !parts.isEmpty || builder.state.contains(.brokeInFlow) else {
+    guard let builder, !parts.isEmpty || builder.state.contains(.hasInFlowBreak) else {
       builder?.state.insert(.hasSeenAllChildren)
       position += margin.sum
       return

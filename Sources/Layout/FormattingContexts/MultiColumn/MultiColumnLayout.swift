@@ -1,8 +1,8 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// https://drafts.csswg.org/css-multicol-1/. The content is laid out in one column without end, which is then cut at its break
-/// opportunities, and at the elements that span all columns.
+/// The count and the size of columns, spanners and intrinsic sizes of multi-column containers. `ColumnLayout` lays them out.
+/// https://drafts.csswg.org/css-multicol-1/
 enum MultiColumnLayout {
   static func applies(to box: BoxID, _ engine: LayoutEngine) -> Bool {
     let item = engine.tree[box]
@@ -56,7 +56,7 @@ enum MultiColumnLayout {
     guard !engine.tree[box].hasInlineChildren else { return }
     for child in engine.tree.children(of: box) {
       if isSpanner(child, engine) {
-        // Like in browsers, without their margins.
+        // Chromium ignores their margins.
         sizes.encompass(try Sizing.contribution(engine, child, direction, input))
       } else if !BlockFormattingContext.isIndependent(engine, child) {
         try engine.descending { try measureSpanners(engine, child, direction, input, &sizes) }

@@ -23,7 +23,7 @@ extension TableFragmentation {
     let children = Children(numbers: sections.indices, number: { box in sections.firstIndex { $0.box == box } }, child: section)
     guard try add(children, to: &stack, in: builder) else { return nil }
     if let header, !builder.isResuming { table.repeatedHeader = stack.placed.first { $0.child.number == header }?.result }
-    if let footer, builder.state.contains(.brokeInFlow) {
+    if let footer, builder.state.contains(.hasInFlowBreak) {
       let result = try table.repeatedFooter ?? whole(footer)
       table.repeatedFooter = result
       repeatSection(result, footer, at: stack.childrenEnd, &stack, builder)

@@ -50,7 +50,9 @@ extension TableFragmentation {
 
   /// The block size of the entire row that its cells require, as far as known from this fragment.
   private func neededSize(_ builder: FragmentBuilder, _ stack: Stack) -> LayoutUnit {
-    guard builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren else { return builder.consumedBefore + stack.end }
+    guard builder.state.contains(.hasInFlowBreak), let left = builder.spaceLeftForChildren else {
+      return builder.consumedBefore + stack.end
+    }
     return builder.consumedBefore + max(left, stack.end)
   }
 

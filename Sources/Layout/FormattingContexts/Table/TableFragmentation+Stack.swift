@@ -63,14 +63,14 @@ extension TableFragmentation {
     let (resumed, following) = remaining(children, builder)
     for (number, token) in resumed {
       guard try place(children.child(number), token, in: &stack, builder) else { return false }
-      if builder.state.contains(.brokeInFlow) { break }
+      if builder.state.contains(.hasInFlowBreak) { break }
     }
     for number in following {
-      if builder.state.contains(.brokeInFlow) { break }
+      if builder.state.contains(.hasInFlowBreak) { break }
       try engine.tick()
       guard try place(children.child(number), nil, in: &stack, builder) else { return false }
     }
-    if builder.state.contains(.brokeInFlow) { consumeFragmentainer(&stack, builder) } else { builder.state.insert(.hasSeenAllChildren) }
+    if builder.state.contains(.hasInFlowBreak) { consumeFragmentainer(&stack, builder) } else { builder.state.insert(.hasSeenAllChildren) }
     return true
   }
 
@@ -110,7 +110,7 @@ extension TableFragmentation {
       builder.state.insert(.hasOpportunity)
       stack.end = offset + direction.logical(result.size).block
       stack.childrenEnd = stack.end
-      if !candidate.breaksFlow { stack.end += child.margin.blockEnd }
+      if !candidate.continuesInParentFlow { stack.end += child.margin.blockEnd }
     }
     return true
   }

@@ -88,7 +88,7 @@ final class TableFragmentation {
 
   /// The spacing after the last section. In Chromium it is limited to the space before the end edge in the fragmentainer.
   private func trailingSpacing(_ builder: FragmentBuilder, _ stack: Stack) -> LayoutUnit {
-    guard !builder.breaksInside, !stack.placed.isEmpty || table.table.table.sections.isEmpty else { return .zero }
+    guard !builder.hasChildBreak, !stack.placed.isEmpty || table.table.table.sections.isEmpty else { return .zero }
     let spacing = table.table.table.sections.isEmpty ? .zero : table.table.spacing.block
     return builder.spaceLeftForChildren.map { min(spacing, ($0 - stack.end - table.table.edges.blockEnd).clampedToZero) } ?? spacing
   }
@@ -106,7 +106,7 @@ final class TableFragmentation {
         let breaking = part.result.breaking
         return RowPart(
           row: part.child.number, start: part.offset, size: direction.logical(part.result.size).block,
-          isLast: breaking?.breaksFlow != true)
+          isLast: breaking?.continuesInParentFlow != true)
       }
       return result
     }
@@ -153,7 +153,7 @@ final class TableFragmentation {
     _ builder: FragmentBuilder, total: LayoutUnit, intrinsic: LayoutUnit, endEdge: LayoutUnit = .zero, consumesFragmentainer: Bool = true
   ) -> LayoutUnit {
     var intrinsic = intrinsic
-    if consumesFragmentainer, builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren {
+    if consumesFragmentainer, builder.state.contains(.hasInFlowBreak), let left = builder.spaceLeftForChildren {
       intrinsic = max(intrinsic, left)
     }
     return builder.finish(total: total, intrinsic: intrinsic, endEdge: endEdge, floatsBroke: false)
