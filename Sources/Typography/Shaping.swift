@@ -331,7 +331,10 @@ extension FontContext {
     let full = size(of: face, in: resolved)
     // Chromium rounds the size of synthesized small capitals, and does not apply `font-size-adjust` to it.
     let size = item.isSmallCap ? ((resolved.description.sizeAdjust == nil ? full : resolved.size) * 0.7).rounded() : full
-    let scale = FontMetrics.glyphScale(size, unitsPerEm: face.face.info.unitsPerEm)
+    // Chromium takes horizontal advances from FreeType, with its rounded scale, and vertical ones from HarfBuzz.
+    let unitsPerEm = face.face.info.unitsPerEm
+    let scale =
+      run.isUpright ? FontMetrics.advanceSize(size) / Double(unitsPerEm) : FontMetrics.glyphScale(size, unitsPerEm: unitsPerEm)
     let first = run.glyphs.count
     let upright = run.isUpright ? uprightMetrics(face, size: size) : nil
     var missing = MissingCharacters()
