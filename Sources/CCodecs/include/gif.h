@@ -17,7 +17,7 @@ void codecs_gif_threshold(const uint32_t *pixels, size_t count, uint32_t *out);
 
 /// Finds the columns in which two rows differ.
 /// - Parameter clears: Only counts pixels that are 0 in the second row and not in the first one.
-/// - Returns: 0 if there are none.
+/// - Returns: 1 if there is such a column, otherwise 0.
 int codecs_row_difference(const uint32_t *a, const uint32_t *b, uint32_t width, int clears, uint32_t *first, uint32_t *end);
 
 void codecs_gif_colors_clear(codecs_gif_colors *colors);

@@ -41,7 +41,7 @@ struct CrossOriginAccess: Sendable {
     headers[.accessControlExposeHeaders] = Self.exposed
   }
 
-  /// The response to a preflight request; nil if it is none.
+  /// The response to a preflight request; nil for other requests.
   func preflight(_ request: HTTPRequest) -> Response? {
     let fields = request.headerFields
     guard isOn, request.method == .options, fields[.origin] != nil, fields[.accessControlRequestMethod] != nil else { return nil }

@@ -72,7 +72,7 @@ package protocol RemoteObjects: Sendable {
   func announce(_ bytes: [UInt8]) throws(RemoteFailure)
   /// The position of the latest message. Removes messages that are too old.
   func latestPosition() throws(RemoteFailure) -> String
-  /// The messages after a position, in order; may repeat earlier ones. Waits for one if there is none and the store supports it.
+  /// The messages after a position, in order; may repeat earlier ones. If the store supports it, waits for a message to arrive.
   func messages(after position: String, waiting: Duration) throws(RemoteFailure) -> [RemoteMessage]
   /// Whether messages after a position may have been dropped.
   func hasDropped(after position: String) throws(RemoteFailure) -> Bool

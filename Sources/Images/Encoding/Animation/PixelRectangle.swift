@@ -25,7 +25,7 @@ struct PixelRectangle: Equatable {
 }
 
 extension Bitmap {
-  /// The smallest rectangle of pixels that differ from those of another image of the same size; nil if there are none.
+  /// The smallest rectangle of pixels that differ from those of another image of the same size; nil if the images are equal.
   ///
   /// - Parameter isCleared: Only counts pixels that are transparent, but not in the other image.
   func difference(from other: Bitmap, isCleared: Bool = false) -> PixelRectangle? {

@@ -1,8 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// If blocks split an inline box, its lines on both sides count together. As in Chromium, a run of blocks between them counts as one line, in
-/// which breaks are as between other blocks. https://drafts.csswg.org/css-break-3/#widows-orphans
+/// If blocks split an inline box, its lines on both sides count together. A run of blocks between them counts as one line, in which breaks
+/// are as between other blocks: the specification does not define it, and Chromium wraps such blocks in a line.
+/// https://drafts.csswg.org/css-break-3/#widows-orphans
 struct SplitLines {
   var before = 0
   var own: Int
