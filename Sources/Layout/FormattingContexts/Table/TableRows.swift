@@ -45,10 +45,10 @@ struct TableRows {
   var percents: [Double?]
   private(set) var isCollapsed: [Bool]
   /// Whether the table has a specified height. Percentages in cells that it enlarges resolve against these.
-  private let isSpecified: Bool
+  let isSpecified: Bool
   /// The bases of percentage paddings in cells, for measuring and in the final layout.
-  private var measureBasis = LayoutUnit.zero
-  private var finalBasis = LayoutUnit.zero
+  private(set) var measureBasis = LayoutUnit.zero
+  private(set) var finalBasis = LayoutUnit.zero
   /// Whether the table's height is definite.
   var isDefinite = false
 
@@ -136,7 +136,7 @@ struct TableRows {
 
   // MARK: Heights
 
-  private func width(_ cell: TableGrid.Cell) -> LayoutUnit {
+  func width(_ cell: TableGrid.Cell) -> LayoutUnit {
     let last = min(widths.count, cell.column + cell.columnSpan) - 1
     return offsets[last] + widths[last] - offsets[cell.column]
   }
@@ -156,7 +156,7 @@ struct TableRows {
   }
 
   /// The baseline of the first line; in Chromium otherwise the end of the contents. https://drafts.csswg.org/css-tables-3/#row-layout
-  private func baseline(_ cell: TableGrid.Cell, _ result: LayoutResult, basis: LayoutUnit) -> LayoutUnit? {
+  func baseline(_ cell: TableGrid.Cell, _ result: LayoutResult, basis: LayoutUnit) -> LayoutUnit? {
     guard !table.isOrthogonal(cell.box) else { return nil }
     if let baseline = result.firstBaseline { return baseline }
     guard engine.tree.children(of: cell.box).contains(where: { !engine.tree[$0].isOutOfFlow }) else { return nil }
@@ -185,7 +185,7 @@ struct TableRows {
     heights[row] = height
   }
 
-  private static func length(_ value: SizeValue) -> LayoutUnit? {
+  static func length(_ value: SizeValue) -> LayoutUnit? {
     if case .value(let length) = value { length.resolveIfDefinite(nil) } else { nil }
   }
 
@@ -239,7 +239,7 @@ struct TableRows {
   }
 
   /// The same, excluding collapsed rows.
-  private func sum(_ rows: Range<Int>) -> LayoutUnit {
+  func sum(_ rows: Range<Int>) -> LayoutUnit {
     let visible = rows.filter { !isCollapsed[$0] }
     return visible.reduce(.zero) { $0 + heights[$1] } + table.spacing.block * max(0, visible.count - 1)
   }
@@ -409,97 +409,5 @@ struct TableRows {
     return FragmentLink(
       fragment: engine.append(fragment, children: Array(engine.fragments.children(of: contents))),
       offset: table.direction.physical(offset, outer: outer, inner: size))
-  }
-
-  /// The baselines of a row's cells at their final sizes, because percentages may move their first lines.
-  func finalBaselines(_ row: Int) throws -> [LayoutUnit?] {
-    try cells(ofRow: row).map { index in
-      let cell = table.table.cells[index]
-      guard measures[index].isBaselineAligned, !table.isOrthogonal(cell.box) else { return nil }
-      let input = finalInput(index)
-      guard input.fixedBlockIsDefinite, !measures[index].isText else { return measures[index].baseline }
-      return baseline(cell, try engine.layout(cell.box, input), basis: finalBasis)
-    }
-  }
-
-  /// The block size of a cell. It is zero if the cell's first row has collapsed.
-  private func blockSize(of cell: TableGrid.Cell) -> LayoutUnit {
-    isCollapsed[cell.row] ? .zero : sum(cell.row..<min(heights.count, cell.row + cell.rowSpan))
-  }
-
-  /// The input of a cell at its final size, with its contents at the start.
-  private func finalInput(_ index: Int) -> LayoutInput {
-    let cell = table.table.cells[index]
-    let block = blockSize(of: cell)
-    var input = table.cellInput(cell, inline: width(cell), basis: finalBasis)
-    if table.isOrthogonal(cell.box) {
-      input.fixedInline = block
-      input.availableInline = block
-    } else {
-      input.fixedBlock = block
-      input.availableBlock = block
-    }
-    // In Chromium the heights of rows and row groups are not percentage bases, nor is stretching of the table. A specified height of the
-    // table is one if it enlarges the cell.
-    input.fixedBlockIsDefinite =
-      Self.length(Sizing.LogicalSizes(engine.style(cell.box)).block) != nil || (isSpecified && block > measures[index].block)
-    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: .offset(.zero)))
-    return input
-  }
-
-  /// Lays out the cell at its final size, with its contents moved by `vertical-align`.
-  ///
-  /// - Parameter shift: The offset to the row's baseline.
-  private func layoutCell(_ index: Int, shift: LayoutUnit?) throws -> LayoutResult {
-    let cell = table.table.cells[index]
-    if measures[index].isText {
-      let measured = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell), basis: measureBasis))
-      let block = blockSize(of: cell), context = TableCellContext(border: nil, alignment: alignment(cell, shift: shift))
-      return engine.finishTextCell(
-        measured, block: block, shift: context.contentOffset(size: block, intrinsic: measured.intrinsicBlock))
-    }
-    return try engine.layout(cell.box, alignedInput(index, shift: shift))
-  }
-
-  /// The input of the cell at its final size, with the alignment of its contents.
-  ///
-  /// - Parameter shift: The offset to the row's baseline.
-  func alignedInput(_ index: Int, shift: LayoutUnit?) -> LayoutInput {
-    var input = finalInput(index)
-    input.context = .tableCell(
-      TableCellContext(border: input.tableCell?.border, alignment: alignment(table.table.cells[index], shift: shift)))
-    return input
-  }
-
-  private func alignment(_ cell: TableGrid.Cell, shift: LayoutUnit?) -> TableCellContext.CellAlignment {
-    switch CellAlignment(engine.style(cell.box)) {
-    case .start: .offset(.zero)
-    case .center: .center
-    case .end: .end
-    case .baseline: .offset(shift ?? .zero)
-    }
-  }
-}
-
-/// The alignment of a cell's contents: `align-content`, or `vertical-align` if it is `normal`.
-///
-/// https://drafts.csswg.org/css-align-3/#distribution-block
-private enum CellAlignment {
-  case start, center, end, baseline
-
-  init(_ style: ComputedStyle) {
-    switch style.align.alignContent.keyword {
-    case .auto, .normal:
-      switch style.box.verticalAlign {
-      case .top: self = .start
-      case .middle: self = .center
-      case .bottom: self = .end
-      default: self = .baseline
-      }
-    case .baseline: self = .baseline
-    case .center, .spaceAround, .spaceEvenly: self = .center
-    case .end, .flexEnd: self = .end
-    default: self = .start
-    }
   }
 }
