@@ -8,13 +8,13 @@ public struct DecodingBudget: Sendable {
   public let limits: Limits
   public let deadline: Deadline
   /// The cache of decoded images.
-  public let cache: PictureCache?
+  public let cache: DecodedImageCache?
   /// The time to which animated images are advanced.
   public let time: AnimationTime
   /// Bytes of pixels so far.
   public private(set) var used = 0
 
-  public init(limits: Limits = Limits(), deadline: Deadline = .never, cache: PictureCache? = nil, time: AnimationTime = .start) {
+  public init(limits: Limits = Limits(), deadline: Deadline = .never, cache: DecodedImageCache? = nil, time: AnimationTime = .start) {
     self.limits = limits
     self.deadline = deadline
     self.cache = cache

@@ -82,7 +82,7 @@ public enum ImageDecoder {
     let halvings = reduced?.halvings ?? 0
     let animated = budget.time == .start ? nil : ImageFormat.sniffRaster(bytes)?.animatedFile(bytes)
     let frame = animated?.animation.index(at: budget.time) ?? 0
-    let key = PictureCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels, halvings: halvings, frame: frame)
+    let key = DecodedImageCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels, halvings: halvings, frame: frame)
     if let known = budget.cache?.entry(key) {
       return picture(budget.keep(known.bitmap, wholeOf: bytes, halvings), known.probe, isPartial: false)
     }

@@ -34,6 +34,6 @@ extension SpareThreads {
 }
 
 /// The result of a thread that may be abandoned; read only if it has ended in time.
-final class LeftResult<Value>: @unchecked Sendable {
+final class AbandonedResult<Value>: @unchecked Sendable {
   var value: Value?
 }

@@ -143,7 +143,7 @@ extension Configuration {
 }
 
 /// A worker's message that it is ready.
-struct Greeting {
+struct Handshake {
   var library: String
   var fontsDigest: String
   var report: IsolationReport
@@ -161,7 +161,7 @@ struct Greeting {
   }
 }
 
-extension Greeting {
+extension Handshake {
   init(_ frame: Frame) throws(WireError) {
     var reader = WireReader(frame.values)
     (library, fontsDigest) = (try reader.string(), try reader.string())

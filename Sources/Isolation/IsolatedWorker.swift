@@ -43,7 +43,7 @@ public enum IsolatedWorker {
       try send(error.frame, channel)
       return error.code.exitCode
     }
-    let greeting = Greeting(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
+    let greeting = Handshake(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
     let desk = WorkerDesk(channel)
     guard SystemThread.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {
       try send(OffprintError(.workerUnavailable, "no thread can be started").frame, channel)

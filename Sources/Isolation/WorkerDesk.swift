@@ -87,7 +87,7 @@ struct DrawingThread {
   }
 
   /// Reports readiness after rendering a page with text, which verifies that rendering works in the sandbox and warms up caches.
-  func run(_ greeting: Greeting) {
+  func run(_ greeting: Handshake) {
     do throws(OffprintError) {
       _ = try drawer.draw(RenderRequest(html: "<p>Aa <b>1</b>"), deadline: .never, progress: nil)
       desk.answer(greeting.frame)

@@ -7,7 +7,7 @@ internal import Offprint
 final class WorkerProcess: @unchecked Sendable {
   let process: ChildProcess
   let channel: FrameChannel
-  private(set) var greeting: Greeting?
+  private(set) var greeting: Handshake?
   /// The number of pages it has rendered.
   var renders = 0
 
@@ -52,7 +52,7 @@ final class WorkerProcess: @unchecked Sendable {
       }, failed: startFailure)
     do throws(WireError) {
       if frame.kind == .failure { throw WireError(try OffprintError(frame).message) }
-      let greeting = try Greeting(frame)
+      let greeting = try Handshake(frame)
       guard greeting.library == PageDrawer.version else {
         throw WireError("it has version \(greeting.library.prefix(20)), not \(PageDrawer.version)")
       }

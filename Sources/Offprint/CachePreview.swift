@@ -20,7 +20,7 @@ extension RenderEngine {
   }
 }
 
-extension PictureStore {
+extension RenderedImageStore {
   /// Whether the image is cached and its dependencies are unchanged.
   func holds(_ prepared: PreparedRequest) -> Bool { cache()?.holds(prepared.key) ?? false }
 }

@@ -81,7 +81,7 @@ extension ResourceLoader {
   ) {
     self.init(
       allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
-      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) }, network: network, memory: memory, deadline: deadline,
+      provider: provider.map { BlockingProvider(provider: $0, deadline: deadline) }, network: network, memory: memory, deadline: deadline,
       handsOver: handsOver)
   }
 }

@@ -10,7 +10,7 @@ final class RenderEngine: Sendable {
   /// Threads that expand templates and look up the cache for tasks, which must not block.
   private let readers: WorkerPool<Void>
   let fonts: FontRegistry
-  let store: PictureStore?
+  let store: RenderedImageStore?
   private let observer: RenderObserver?
   /// If nil, pages are rendered on the workers' own threads.
   private let pageDrawing: (any PageDrawing)?
@@ -28,13 +28,13 @@ final class RenderEngine: Sendable {
       folders: folders, includeSystemFonts: configuration.usesSystemFonts, cacheDirectory: configuration.fontDigestFolder)
     let provider = configuration.resourceProvider, network = configuration.network
     fonts = registry
-    store = configuration.cacheFolder.map { PictureStore(folder: $0, configuration) }
+    store = configuration.cacheFolder.map { RenderedImageStore(folder: $0, configuration) }
     observer = configuration.observer
     sharesPictures = configuration.cacheTier != nil
     self.provider = provider
     self.network = network
     pageDrawing = configuration.pageDrawing
-    let pictures = PictureCache(), files = FileMemory(), threads = SpareThreads()
+    let pictures = DecodedImageCache(), files = FileMemory(), threads = SpareThreads()
     self.files = files
     let begins = configuration.workerThreadBegins
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {

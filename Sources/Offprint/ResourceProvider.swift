@@ -30,7 +30,7 @@ public struct ResourceContent: Hashable, Sendable {
 public typealias ResourceProvider = @Sendable (ResourceQuery) async throws -> ResourceContent?
 
 /// Blocks a rendering thread until a provider has finished on Swift's pool, but not past the deadline.
-struct WaitingProvider: ResourceProviding {
+struct BlockingProvider: ResourceProviding {
   let provider: ResourceProvider
   let deadline: Deadline
 

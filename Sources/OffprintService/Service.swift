@@ -20,9 +20,9 @@ final class Service: Sendable {
   let connections = ConnectionRegistry()
   /// Nil if requests are authenticated.
   let acceptedHosts: AcceptedHosts?
-  let memo: AnswerMemo
+  let memo: ResponseCache
   let requestIDs = RequestIDs()
-  let clock = AnswerClock()
+  let clock = ResponseClock()
   let uploads: Uploads
   let results = AsyncResults()
   let cors: CrossOriginAccess
@@ -42,7 +42,7 @@ final class Service: Sendable {
     self.metrics = metrics
     admission = Admission(most: settings.clientConcurrency)
     batchSlots = Slots(settings.batchSlots)
-    let memo = AnswerMemo(bytes: settings.cacheMemoryBytes / 2)
+    let memo = ResponseCache(bytes: settings.cacheMemoryBytes / 2)
     self.memo = memo
     current = Mutex(
       try Engine(

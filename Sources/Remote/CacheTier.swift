@@ -52,7 +52,7 @@ public struct CacheTier: Sendable {
   }
 
   func objects() throws(OffprintError) -> any RemoteObjects {
-    let parsed = try RemoteAddress(address, for: OptionName.tier.text, schemes: ["s3"] + RedisPlace.schemes)
+    let parsed = try RemoteAddress(address, for: OptionName.tier.text, schemes: ["s3"] + RedisLocation.schemes)
     return parsed.scheme == "s3"
       ? try S3Objects(parsed, environment: Environment.value) : try RedisObjects(parsed, environment: Environment.value)
   }

@@ -108,7 +108,7 @@ final class HTTPResources: NetworkLoading {
   private func keep(
     _ answer: HTTPConnections.Answer, _ fields: HTTPFields, _ url: ResourceURL, _ requested: Int64, _ received: Int64, in cache: HTTPCache
   ) {
-    var stored = StoredAnswer(
+    var stored = StoredResponse(
       url: url.description, status: answer.status, fields: fields, redirect: answer.redirect, body: answer.body, requested: requested,
       received: received, address: answer.address, selecting: [])
     stored.select(Self.sent)
@@ -119,7 +119,7 @@ final class HTTPResources: NetworkLoading {
   /// The fields of each request, for `Vary`.
   private static let sent = HTTPFields(head: Array("Accept: */*\nAccept-Encoding: gzip, deflate\nUser-Agent: offprint\n".utf8))
 
-  private func isUsable(_ answer: StoredAnswer) -> Bool {
+  private func isUsable(_ answer: StoredResponse) -> Bool {
     guard answer.matches(Self.sent), let address = IPAddress(answer.address), let url = ResourceURL(answer.url) else { return false }
     return rules.allows(address, port: url.portForNetwork)
   }
@@ -239,7 +239,7 @@ extension HTTPConnections.Answer {
   }
 }
 
-extension StoredAnswer {
+extension StoredResponse {
   func answer(_ limit: Int) -> HTTPConnections.Answer {
     var answer = HTTPConnections.Answer(status: status, body: body, redirect: redirect, type: fields.first("content-type"))
     answer.address = address

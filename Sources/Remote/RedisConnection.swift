@@ -44,7 +44,7 @@ enum RedisReply: Hashable, Sendable {
 }
 
 /// The location and credentials of a Redis server.
-struct RedisPlace: Hashable, Sendable {
+struct RedisLocation: Hashable, Sendable {
   var host: String
   var port: Int
   var database: Int
@@ -99,10 +99,10 @@ struct RedisPlace: Hashable, Sendable {
 
 /// One connection to Redis, opened on first use and reopened after it was lost. Must be used by one thread at a time.
 final class RedisConnection: @unchecked Sendable {
-  let place: RedisPlace
+  let place: RedisLocation
   private var connection: OpaquePointer?
 
-  init(_ place: RedisPlace) { self.place = place }
+  init(_ place: RedisLocation) { self.place = place }
 
   deinit { close() }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// Objects stored as Redis strings, whose names are `prefix` and the key.
 final class RedisObjects: RemoteObjects {
   let address: String
-  private let place: RedisPlace
+  private let place: RedisLocation
   private let prefix: String
   /// The time to live in milliseconds; 0 for no expiry.
   private let lifetime: Int
@@ -16,7 +16,7 @@ final class RedisObjects: RemoteObjects {
   /// - Throws: `usage`.
   init(_ address: RemoteAddress, environment: (String) -> String?) throws(OffprintError) {
     let what = OptionName.tier.text
-    place = try RedisPlace(address, what, ["prefix", "ttl"], environment: environment)
+    place = try RedisLocation(address, what, ["prefix", "ttl"], environment: environment)
     prefix = address.parameters["prefix"] ?? "offprint:"
     lifetime = try address.milliseconds("ttl", 1000...31_536_000_000, default: 0, what)
     self.address = place.address

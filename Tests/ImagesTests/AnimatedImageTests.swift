@@ -56,7 +56,7 @@ struct AnimatedImageTests {
   }
 
   private func bitmap(_ bytes: [UInt8], at time: AnimationTime) throws -> Bitmap {
-    var budget = DecodingBudget(cache: PictureCache(), time: time)
+    var budget = DecodingBudget(cache: DecodedImageCache(), time: time)
     return try ImageDecoder.decode(bytes, within: &budget).bitmap(width: 4, height: 4)
   }
 

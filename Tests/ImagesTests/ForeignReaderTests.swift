@@ -42,7 +42,7 @@ private func sample(opaque: Bool = false) throws -> Bitmap {
 }
 
 private func file(_ encoding: PictureEncoding, _ picture: Bitmap) throws -> [UInt8] {
-  var encoder = try PictureEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
+  var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
   try picture.withUnsafePixels { try encoder.append(rows: $0) }
   return try encoder.finish()
 }
@@ -116,7 +116,7 @@ struct ForeignReaderTests {
   }
 
   static let hasAVIF: Bool = {
-    do { _ = try PictureEncoder(width: 1, height: 1, encoding: PictureEncoding(.avif)) } catch { return false }
+    do { _ = try ImageEncoder(width: 1, height: 1, encoding: PictureEncoding(.avif)) } catch { return false }
     return true
   }()
 }

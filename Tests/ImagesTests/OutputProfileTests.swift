@@ -47,7 +47,7 @@ struct OutputProfileTests {
   }
 
   private func file(_ encoding: PictureEncoding, _ picture: Bitmap, band: Int = 5) throws -> [UInt8] {
-    var encoder = try PictureEncoder(width: picture.width, height: picture.height, encoding: encoding)
+    var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding)
     try picture.withUnsafePixels { pixels in
       for row in stride(from: 0, to: picture.height, by: band) {
         let rows = row * picture.width..<min(row + band, picture.height) * picture.width

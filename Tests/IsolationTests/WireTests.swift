@@ -78,12 +78,12 @@ struct WireTests {
     #expect(try RenderResult(result.frame, limits: Limits()) == result)
     let error = OffprintError(.limitExceeded, "x")
     #expect(try OffprintError(error.frame) == error)
-    let greeting = Greeting(
+    let greeting = Handshake(
       library: "1", fontsDigest: "2", report: IsolationReport(layers: [.init(layer: .files, isInForce: true, detail: "3")]))
-    #expect(try Greeting(greeting.frame).report == greeting.report)
+    #expect(try Handshake(greeting.frame).report == greeting.report)
     let readers: [(Frame, (Frame) throws -> Void)] = [
       (result.frame, { _ = try RenderResult($0, limits: Limits()) }), (error.frame, { _ = try OffprintError($0) }),
-      (greeting.frame, { _ = try Greeting($0) }),
+      (greeting.frame, { _ = try Handshake($0) }),
     ]
     var generator = SystemRandomNumberGenerator()
     for (frame, read) in readers {

@@ -83,7 +83,7 @@ struct OrderTests {
     ("GlyphRasterizer.swift", "faces.values", "released"), ("VectorFonts.swift", "faces.values", "released"),
     ("VectorCanvas+Pictures.swift", "surfaces.values", "released"), ("PDFWriter.swift", "document.links", "a list"),
     ("PDFWriter.swift", "linksOfPages.reduce", "fills a dictionary"),
-    ("PictureCache.swift", "lastUse <", "no two uses have the same number"),
+    ("DecodedImageCache.swift", "lastUse <", "no two uses have the same number"),
     ("ResolvedFont.swift", "tags", "an array, or sorted behind"),
     ("SelectorMatcher.swift", "names.map", "makes a set of an array"),
     ("ColorMix.swift", "result.values", "components of a colour"),
@@ -97,7 +97,7 @@ struct OrderTests {
     ("CacheTexts.swift", "members.joined", "a list"),
     ("FontCatalogWriting.swift", "for member in members", "a list"), ("FontCatalogWriting.swift", "for name in names", "a list"),
     ("FragmentFonts.swift", "pseudoStyles.values", "marks what is there"),
-    ("ScrollPartAnswers.swift", "owners.map", "makes a set of a set"),
+    ("ScrollPartResults.swift", "owners.map", "makes a set of a set"),
     ("FaceIndex.swift", "known.filter", "sorted behind"), ("PageContents.swift", "for piece in pieces", "a list"),
   ]
 

@@ -79,7 +79,7 @@ struct ReducedPictureTests {
 
   @Test("An image decoded for small painting is not reused for large painting")
   func cached() throws {
-    let bytes = try #require(Self.photograph).jpeg(), cache = PictureCache()
+    let bytes = try #require(Self.photograph).jpeg(), cache = DecodedImageCache()
     var budget = DecodingBudget(cache: cache)
     for _ in 0..<2 {
       for (side, width) in [(90.0, 100), (200, 200), (390, 400), (500, 800)] {
@@ -96,7 +96,7 @@ struct ReducedPictureTests {
 
 extension Bitmap {
   fileprivate func jpeg() throws -> [UInt8] {
-    var encoder = try PictureEncoder(width: width, height: height, encoding: PictureEncoding(.jpeg), scale: 1)
+    var encoder = try ImageEncoder(width: width, height: height, encoding: PictureEncoding(.jpeg), scale: 1)
     try withUnsafePixels { try encoder.append(rows: $0) }
     return try encoder.finish()
   }

@@ -97,9 +97,9 @@ import Testing
     }
   }
 
-  @Test("RecentMaterials finds entries by key, evicts the least recently used, and stays within its limit")
+  @Test("RecentEntries finds entries by key, evicts the least recently used, and stays within its limit")
   func kept() {
-    var kept = RecentMaterials<Int, String>()
+    var kept = RecentEntries<Int, String>()
     for i in 0..<100 {
       kept.keep("\(i)", i, byteCount: 10)
       #expect(kept.value(0) == "0" && kept.value(i) == "\(i)")

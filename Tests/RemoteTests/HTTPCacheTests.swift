@@ -67,8 +67,8 @@ struct HTTPCacheTests {
   func expiry() throws {
     let fields = HTTPFields(head: Array("Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nExpires: Thu, 01 Jan 2026 00:01:00 GMT\r\n".utf8))
     let start = try #require(HTTPDate.parse("Thu, 01 Jan 2026 00:00:00 GMT"))
-    func stored(_ fields: HTTPFields, status: Int = 200) -> StoredAnswer {
-      StoredAnswer(url: "u", status: status, fields: fields, body: [], requested: start, received: start, address: "", selecting: [])
+    func stored(_ fields: HTTPFields, status: Int = 200) -> StoredResponse {
+      StoredResponse(url: "u", status: status, fields: fields, body: [], requested: start, received: start, address: "", selecting: [])
     }
     #expect(stored(fields).isFresh(start + 59) && !stored(fields).isFresh(start + 60) && !stored(fields).isFresh(start - 100))
     let old = HTTPFields(head: Array("Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nLast-Modified: Wed, 31 Dec 2025 00:00:00 GMT\r\n".utf8))
@@ -124,8 +124,8 @@ struct HTTPCacheTests {
   func files() throws {
     let folder = scratch.path("small")
     let cache = HTTPCache(folder: folder, largestTotal: 80_000, mostFiles: 20)
-    func answer(_ name: String, _ count: Int) -> StoredAnswer {
-      var answer = StoredAnswer(
+    func answer(_ name: String, _ count: Int) -> StoredResponse {
+      var answer = StoredResponse(
         url: name, status: 200, fields: HTTPFields(head: Array("Cache-Control: max-age=9\r\nX-A: b\r\n".utf8)),
         body: [UInt8](repeating: 7, count: count), requested: 1, received: 2, address: "192.0.2.1", selecting: ["accept:*/*"])
       answer.redirect = "http://x/"
@@ -138,15 +138,15 @@ struct HTTPCacheTests {
     #expect(cache.find("one") == answer("one", 100))
     cache.store(answer("large", 20_000))
     #expect(cache.find("large") == nil)
-    let path = "\(folder)/\(StoredAnswer.hex(Array("one".utf8)))"
+    let path = "\(folder)/\(StoredResponse.hex(Array("one".utf8)))"
     let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     for length in [0, 1, 20, whole.count - 101, whole.count - 1] {
-      #expect(StoredAnswer(bytes: Array(whole[..<length])) == nil, "\(length)")
+      #expect(StoredResponse(bytes: Array(whole[..<length])) == nil, "\(length)")
     }
     for place in stride(from: whole.count - 100, to: whole.count, by: 7) {
       var damaged = whole
       damaged[place] ^= 1
-      #expect(StoredAnswer(bytes: damaged) == nil)
+      #expect(StoredResponse(bytes: damaged) == nil)
     }
     try Data(whole.dropLast()).write(to: URL(fileURLWithPath: path))
     #expect(cache.find("one") == nil && !FileManager.default.fileExists(atPath: path))

@@ -232,7 +232,7 @@ struct PartTests {
 
   @Test("The response cache stays within its limit and keeps the latest responses longest")
   func memo() {
-    let memo = AnswerMemo(bytes: 100_000)
+    let memo = ResponseCache(bytes: 100_000)
     let answer = Representation(entityTag: "\"a\"", headers: [:], bytes: ByteBuffer(repeating: 0, count: 4000))
     for number in 0..<1000 {
       memo.remember("\(number)", answer, route: "r", generation: 0)
@@ -289,7 +289,7 @@ struct PartTests {
 }
 
 /// A renderer that waits for permission.
-private final class HeldRenderer: PictureRenderer {
+private final class HeldRenderer: ImageRenderer {
   private let state = Mutex<(calls: Int, cancelled: Int, held: [CheckedContinuation<Void, Never>], isOpen: Bool)>((0, 0, [], false))
   var calls: Int { state.withLock { $0.calls } }
   var cancelled: Int { state.withLock { $0.cancelled } }
@@ -341,7 +341,7 @@ private final class HeldRenderer: PictureRenderer {
 struct DeskTests {
   private let renderer = HeldRenderer()
   private func engine() throws -> Engine {
-    Engine(renderer: renderer, templates: try TemplateShelf(folders: []), access: AccessControl(), fonts: [])
+    Engine(renderer: renderer, templates: try TemplateRegistry(folders: []), access: AccessControl(), fonts: [])
   }
 
   @Test("Callers with the same request share one render, which is canceled when the last one leaves")

@@ -65,7 +65,7 @@ final class ElementDeclarations {
   private func agentHints(_ element: UInt32, _ parent: ComputedStyle?, _ bodyColor: () -> Color?) -> Int {
     var writer = HintWriter()
     if tree[element].namespace == .mathML { mathHints.writeAgent(element, tree, &writer) }
-    AgentHints.write(element, tree, parent, quirks: context.quirks, bodyColor: bodyColor, &writer)
+    UserAgentHints.write(element, tree, parent, quirks: context.quirks, bodyColor: bodyColor, &writer)
     return writer.text.isEmpty ? -1 : agent.number(writer.text) { parseHints(writer.text) }
   }
 

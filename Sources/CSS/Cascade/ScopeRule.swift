@@ -38,7 +38,7 @@ struct ScopeRule: Sendable {
     }
     guard rule.outer >= 0 else { return matcher.matchesAny(start, element, scope: matcher.home) }
     // Nested scopes query the roots of outer scopes repeatedly, so results are memoized.
-    return matcher.remembered(MatchMemory.RootKey(rule: number, element: element)) {
+    return matcher.remembered(MatchCache.RootKey(rule: number, element: element)) {
       isRoot(element, startingAt: start, in: rule.outer, rules, matcher)
     }
   }

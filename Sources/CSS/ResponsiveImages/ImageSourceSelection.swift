@@ -77,7 +77,7 @@ public struct ImageSourceSelection {
     {
       return nil
     }
-    if let type = document.attribute(.type, of: source), !type.isEmpty, !PictureTypes.areDecoded(type) { return nil }
+    if let type = document.attribute(.type, of: source), !type.isEmpty, !SupportedImageTypes.areDecoded(type) { return nil }
     return best(SourceSetParser.parse(srcset), source, auto)
   }
 

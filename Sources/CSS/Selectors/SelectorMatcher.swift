@@ -17,7 +17,7 @@ final class SelectorMatcher {
   private let text: UnsafeMutableBufferPointer<UInt8>
   /// By selector list: whether results are expensive enough to be memoized.
   private let isCostly: UnsafeMutableBufferPointer<Bool>
-  private var memory = MatchMemory()
+  private var memory = MatchCache()
   let meter: WorkMeter
   /// Nesting depth of the current match.
   private var depth = 0
@@ -61,7 +61,7 @@ final class SelectorMatcher {
   }
 
   /// Discards memoized results, which are invalid after elements have moved.
-  func forget() { memory = MatchMemory() }
+  func forget() { memory = MatchCache() }
 
   /// Selects the tree of the rules.
   func enter(_ shadow: ShadowContext) {
@@ -87,7 +87,7 @@ final class SelectorMatcher {
   }
 
   /// Whether an element is a root of a `@scope` rule. Calls `search` if the result is not memoized.
-  func remembered(_ key: MatchMemory.RootKey, _ search: () -> Bool) -> Bool {
+  func remembered(_ key: MatchCache.RootKey, _ search: () -> Bool) -> Bool {
     if let known = memory.answer(key) { return known }
     let answer = search()
     memory.remember(key, answer)
@@ -150,13 +150,13 @@ final class SelectorMatcher {
   /// Reuses the result of an earlier search once it reaches a sibling that was already tested, so that the total time is linear in the
   /// number of siblings.
   private func matchPrevious(_ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
-    let key = MatchMemory.SiblingKey(part: next, parent: elements[Int(element)].parent, anchor: anchor, scope: scope)
+    let key = MatchCache.SiblingKey(part: next, parent: elements[Int(element)].parent, anchor: anchor, scope: scope)
     var previous = elements[Int(element)].previous
     var outcome = Outcome.failsLocally
     var steps = 0
-    var known: MatchMemory.SiblingSearch?
+    var known: MatchCache.SiblingSearch?
     while previous != ElementInfo.none, outcome == .failsLocally {
-      if steps == MatchMemory.SiblingSearch.threshold { known = memory.siblingSearch(key) }
+      if steps == MatchCache.SiblingSearch.threshold { known = memory.siblingSearch(key) }
       steps += 1
       if let known, elements[Int(previous)].index <= known.index {
         outcome = known.outcome
@@ -166,8 +166,8 @@ final class SelectorMatcher {
       }
     }
     if outcome == .failsLocally { outcome = .failsAllSiblings }
-    if steps > MatchMemory.SiblingSearch.threshold {
-      memory.remember(key, MatchMemory.SiblingSearch(index: elements[Int(element)].index - 1, outcome: outcome))
+    if steps > MatchCache.SiblingSearch.threshold {
+      memory.remember(key, MatchCache.SiblingSearch(index: elements[Int(element)].index - 1, outcome: outcome))
     }
     return outcome
   }
@@ -224,7 +224,7 @@ final class SelectorMatcher {
   /// Expensive results are memoized, since nested lists test the same elements repeatedly.
   func matchesAny(_ list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
     guard isCostly[Int(list)] else { return find(in: list, element, anchor) }
-    let key = MatchMemory.ListKey(list: list, element: element, anchor: anchor, scope: scope)
+    let key = MatchCache.ListKey(list: list, element: element, anchor: anchor, scope: scope)
     if let known = memory.answer(key) { return known }
     guard depth < Self.maximumDepth else { return false }
     depth += 1
@@ -248,7 +248,7 @@ final class SelectorMatcher {
   private func hasSiblingOfType(_ element: UInt32, fromEnd: Bool) -> Bool {
     let info = elements[Int(element)]
     var sibling = fromEnd ? info.next : info.previous
-    for _ in 0..<MatchMemory.SiblingSearch.threshold {
+    for _ in 0..<MatchCache.SiblingSearch.threshold {
       if sibling == ElementInfo.none { return false }
       let other = elements[Int(sibling)]
       if other.name == info.name, other.namespace == info.namespace { return true }
@@ -284,8 +284,8 @@ final class SelectorMatcher {
     let comparison = AttributeComparison(operation: test.operation, ignoresCase: ignoresCase)
     let value = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text)[test.value.range])
     let bytes = UnsafeBufferPointer(rebasing: bytes)
-    guard bytes.count > MatchMemory.longValue else { return comparison.holds(bytes, value) }
-    let key = MatchMemory.AttributeKey(test: number, element: element, value: bytes.baseAddress)
+    guard bytes.count > MatchCache.longValue else { return comparison.holds(bytes, value) }
+    let key = MatchCache.AttributeKey(test: number, element: element, value: bytes.baseAddress)
     if let known = memory.answer(key) { return known }
     guard meter.spend(bytes.count >> 5) else { return false }
     let answer = comparison.holds(bytes, value)
@@ -305,7 +305,7 @@ final class SelectorMatcher {
   }
 
   private func matchesCounted(_ number: UInt32, _ pattern: NthPattern, _ element: UInt32) -> Bool {
-    let key = MatchMemory.CountKey(pattern: number, element: element, scope: scope)
+    let key = MatchCache.CountKey(pattern: number, element: element, scope: scope)
     if memory.counts[key] == nil { countSiblings(of: element, number, pattern) }
     return memory.counts[key].map { pattern.matches($0) } ?? false
   }
@@ -321,7 +321,7 @@ final class SelectorMatcher {
     }
     var counts: [UInt64: Int] = [:]
     while sibling != ElementInfo.none, meter.spend() {
-      let key = MatchMemory.CountKey(pattern: number, element: sibling, scope: scope)
+      let key = MatchCache.CountKey(pattern: number, element: sibling, scope: scope)
       if pattern.ofType {
         let type = UInt64(elements[Int(sibling)].name.raw) << 8 | UInt64(elements[Int(sibling)].namespace.rawValue)
         counts[type, default: 0] += 1
@@ -338,7 +338,7 @@ final class SelectorMatcher {
 
   /// https://drafts.csswg.org/selectors-4/#relational
   private func matchesHas(_ list: UInt32, _ element: UInt32) -> Bool {
-    let key = MatchMemory.ListKey(list: list, element: element, anchor: ElementInfo.none, scope: scope)
+    let key = MatchCache.ListKey(list: list, element: element, anchor: ElementInfo.none, scope: scope)
     if let known = memory.answer(key) { return known }
     guard depth < Self.maximumDepth else { return false }
     depth += 1
@@ -394,7 +394,7 @@ final class SelectorMatcher {
   private func marks(_ number: UInt32, _ combinator: SelectorPart.Kind) -> [Bool]? {
     guard scope == tree.root, combinator == .descendant || combinator == .subsequentSibling else { return nil }
     if let known = memory.relativeMarks[number] { return known }
-    guard memory.relativeChecks[number, default: 0] > elements.count, memory.relativeMarks.count < MatchMemory.maximumMarks
+    guard memory.relativeChecks[number, default: 0] > elements.count, memory.relativeMarks.count < MatchCache.maximumMarks
     else { return nil }
     var marked = [Bool](repeating: false, count: elements.count)
     let head = heads[Int(number)]

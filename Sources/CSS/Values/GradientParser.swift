@@ -60,7 +60,7 @@ extension ValueParser {
         return nil
       }
     }
-    return (image, resolution ?? 1, type.map { PictureTypes.areDecoded(Array($0.utf8)[...]) } ?? true)
+    return (image, resolution ?? 1, type.map { SupportedImageTypes.areDecoded(Array($0.utf8)[...]) } ?? true)
   }
 
   private mutating func gradient(_ name: ArraySlice<UInt8>) -> Gradient? {

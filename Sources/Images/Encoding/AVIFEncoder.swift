@@ -49,7 +49,7 @@ final class AVIFEncoder {
 
   func finish(deadline: Deadline) throws(ImageError) -> [UInt8] {
     pixels.append(contentsOf: repeatElement(0, count: max(0, width * height * 4 - pixels.count)))
-    let result = LeftResult<[UInt8]>()
+    let result = AbandonedResult<[UInt8]>()
     let (pixels, width, height, options) = (pixels, UInt32(clamping: width), UInt32(clamping: height), options)
     let profile = profile
     let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) {

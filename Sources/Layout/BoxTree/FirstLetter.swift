@@ -10,9 +10,9 @@ extension BoxTreeBuilder {
     /// Only spaces, punctuation, floats and the like so far: the letter may follow.
     case goesOn
     /// The letter is found, or the line has none.
-    case ended(FirstLetterPlace?)
+    case ended(FirstLetterPosition?)
 
-    var place: FirstLetterPlace? { if case .ended(let place) = self { place } else { nil } }
+    var place: FirstLetterPosition? { if case .ended(let place) = self { place } else { nil } }
   }
 
   /// Wraps the first letter of a block container, whose children are not fixed up yet, in a `::first-letter` box.
@@ -23,7 +23,7 @@ extension BoxTreeBuilder {
     guard hasFirstLetters, pending.box.kind == .blockContainer || pending.box.kind == .tableCell,
       let style = styled.style(of: node, pseudo), document[node].namespace != .mathML
     else { return }
-    var punctuation: FirstLetterPlace?
+    var punctuation: FirstLetterPosition?
     guard let place = findFirstLetter(in: pending, [], &punctuation).place else { return }
     splitText(in: &pending, place.path[...], place.range, of: node, firstLetterStyle(style))
   }
@@ -52,14 +52,14 @@ extension BoxTreeBuilder {
 
   /// - Parameter punctuation: The first text that consists of punctuation only. If the letter is in another text node, Chromium styles this
   ///   punctuation alone.
-  private func findFirstLetter(in parent: PendingBox, _ path: [Int], _ punctuation: inout FirstLetterPlace?) -> Search {
+  private func findFirstLetter(in parent: PendingBox, _ path: [Int], _ punctuation: inout FirstLetterPosition?) -> Search {
     for (index, child) in parent.children.enumerated() {
       let box = child.box
       if box.kind == .text {
         if box.isCounterText { continue }
         switch FirstLetterPattern.find(in: tree.text, box.text.range, preservesBreaks: preservesBreaks(box.style)) {
-        case .letter(let range): return .ended(punctuation ?? FirstLetterPlace(path: path + [index], range: range))
-        case .punctuation(let range): punctuation = punctuation ?? FirstLetterPlace(path: path + [index], range: range)
+        case .letter(let range): return .ended(punctuation ?? FirstLetterPosition(path: path + [index], range: range))
+        case .punctuation(let range): punctuation = punctuation ?? FirstLetterPosition(path: path + [index], range: range)
         case .none: break
         }
       } else if endsFirstLine(box) {
@@ -158,7 +158,7 @@ extension BoxTreeBuilder {
 }
 
 /// The location of a first letter: the child indices from the container to its text box, and its byte range.
-struct FirstLetterPlace {
+struct FirstLetterPosition {
   var path: [Int]
   var range: Range<Int>
 }

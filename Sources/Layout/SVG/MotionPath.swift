@@ -2,7 +2,7 @@ package import OffprintCSS
 package import OffprintCoreTypes
 
 /// A point on a path and its direction in degrees.
-package struct MotionPlace {
+package struct MotionPosition {
   package var point: DisplayPoint
   package var angle: Double
 

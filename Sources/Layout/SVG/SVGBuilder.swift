@@ -219,7 +219,7 @@ extension SVGScene {
       path = outline
     default: return nil
     }
-    let place = MotionPlace(on: path, at: motion.distance)
+    let place = MotionPosition(on: path, at: motion.distance)
     let angle = (motion.rotation.isAuto ? place.angle : 0) + Double(motion.rotation.angle)
     let matrix = AffineTransform.translation(place.point.x - origin.x, place.point.y - origin.y).concatenating(SVGMath.rotation(angle))
     guard let anchor = motion.anchor else { return matrix }

@@ -53,12 +53,12 @@ struct AnimationFrames {
     var pass = LayoutPass(
       request: request, resources: state.resources, fonts: worker.fonts, registry: worker.registry, deadline: state.deadline)
     state.clock.begin(.style)
-    var styled = try pass.style(document, source: state.html, viewport: page.viewport, answers: LayoutAnswers(), advancing: page.styled)
+    var styled = try pass.style(document, source: state.html, viewport: page.viewport, answers: LayoutFeedback(), advancing: page.styled)
     try state.deadline.check()
     if let changes = StyleChanges(from: page.styled, to: &styled), let restyled = page.restyled(changes, styled) { return restyled }
     // The width depends on the contents.
     guard case .px = request.width else { return nil }
-    let result = try pass.layOut(styled, viewport: page.viewport, answers: LayoutAnswers(), &state.clock)
+    let result = try pass.layOut(styled, viewport: page.viewport, answers: LayoutFeedback(), &state.clock)
     state.log.append(contentsOf: pass.log)
     return result.styled.canAdvance ? result : nil
   }

@@ -73,7 +73,7 @@ extension LayoutPass {
     let document = styled.document
     source.isDark = styled.style(of: node).text.isDarkScheme
     source.margins = (number(.marginwidth, node, document), number(.marginheight, node, document))
-    let picture = FramePicture(source, request: request, parent: resources, registry: registry)
+    let picture = FrameDrawing(source, request: request, parent: resources, registry: registry)
     // Everything that distinguishes this image from others.
     var identity = Array("frame \(node.index) \(source.isDark) ".utf8)
     identity += source.bytes

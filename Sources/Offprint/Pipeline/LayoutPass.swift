@@ -19,7 +19,7 @@ struct LayoutPass {
   var log = DiagnosticLog()
 
   mutating func run(
-    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutAnswers, _ clock: inout StageClock
+    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutFeedback, _ clock: inout StageClock
   ) throws -> LaidOutPage {
     clock.begin(.style)
     let styled = try style(document, source: source, viewport: viewport, answers: answers)
@@ -29,7 +29,7 @@ struct LayoutPass {
 
   /// styled document → fragments.
   mutating func layOut(
-    _ styled: StyledDocument, viewport: Viewport, answers: LayoutAnswers, _ clock: inout StageClock
+    _ styled: StyledDocument, viewport: Viewport, answers: LayoutFeedback, _ clock: inout StageClock
   ) throws -> LaidOutPage {
     clock.begin(.images)
     let images = try loadImages(styled)
@@ -57,17 +57,17 @@ struct LayoutPass {
 }
 
 /// The results of layout that styles depend on.
-struct LayoutAnswers: Equatable {
+struct LayoutFeedback: Equatable {
   var containers = ContainerSizes()
-  var timelines = TimelineAnswers()
-  var scrollParts = ScrollPartAnswers()
+  var timelines = TimelineResults()
+  var scrollParts = ScrollPartResults()
 
   init() {}
 
   init(_ page: LaidOutPage, _ deadline: Deadline) throws {
     containers = ContainerSizes(page)
-    timelines = try TimelineAnswers(page, deadline)
-    scrollParts = ScrollPartAnswers(page)
+    timelines = try TimelineResults(page, deadline)
+    scrollParts = ScrollPartResults(page)
   }
 }
 
@@ -103,8 +103,8 @@ struct LayoutPasses {
     guard pass.request.selector == nil, pass.request.clip == nil else { return nil }
     clock.begin(.style)
     var pass = pass
-    let styled = try pass.style(document, source: source, viewport: viewport, answers: LayoutAnswers())
-    let styler = PageStyler(styled, fontMetrics: FontMetricsAnswer(fonts: pass.fonts), deadline: pass.deadline)
+    let styled = try pass.style(document, source: source, viewport: viewport, answers: LayoutFeedback())
+    let styler = PageStyler(styled, fontMetrics: LoadedFontMetrics(fonts: pass.fonts), deadline: pass.deadline)
     return PageSheets(styled, pass.request.sheet, styler)
   }
 
@@ -113,10 +113,10 @@ struct LayoutPasses {
   ///
   /// https://drafts.csswg.org/css-conditional-5/#container-queries, https://drafts.csswg.org/scroll-animations-1/#html-processing
   private func settle(_ viewport: Viewport, _ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
-    var answers = LayoutAnswers(), first: TimelineAnswers?
+    var answers = LayoutFeedback(), first: TimelineResults?
     for _ in 0..<Self.mostPasses {
       let result = try run(viewport, answers, &clock)
-      let found = try LayoutAnswers(result.page, pass.deadline)
+      let found = try LayoutFeedback(result.page, pass.deadline)
       if found == answers { return result }
       if found.timelines != answers.timelines, first == nil { first = found.timelines }
       answers = found
@@ -129,7 +129,7 @@ struct LayoutPasses {
   private static let mostPasses = 6
 
   private func run(
-    _ viewport: Viewport, _ answers: LayoutAnswers, _ clock: inout StageClock
+    _ viewport: Viewport, _ answers: LayoutFeedback, _ clock: inout StageClock
   ) throws -> (page: LaidOutPage, log: DiagnosticLog) {
     var pass = pass
     let page = try pass.run(document, source: source, viewport: viewport, answers: answers, &clock)

@@ -19,7 +19,7 @@ extension LayoutPass {
   ///
   /// - Returns: Nil if style sheets specify none.
   mutating func layOutMargins(_ sheets: PageSheets, of styled: StyledDocument) throws -> PageMargins? {
-    let styler = PageStyler(styled, fontMetrics: FontMetricsAnswer(fonts: fonts), deadline: deadline)
+    let styler = PageStyler(styled, fontMetrics: LoadedFontMetrics(fonts: fonts), deadline: deadline)
     guard styler.isNeeded else { return nil }
     var document = PageMarginDocument(styled, sheets, styler)
     try document.build()

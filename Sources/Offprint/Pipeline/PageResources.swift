@@ -46,7 +46,7 @@ final class PageResources {
   /// The keys of pictures that differ from time to time.
   private var animatedPictures: [String] = []
   let hasFrames: Bool
-  let svg: SVGPictureContext
+  let svg: SVGDrawingContext
   /// Shared with nested documents.
   private(set) var frames: FrameContext
   var sheets: StyleEngine.ParsedSheets?
@@ -57,11 +57,11 @@ final class PageResources {
   var fonts: PageFonts?
   let fontFiles: WebFontFiles
 
-  init(_ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, pictures: PictureCache? = nil, deadline: Deadline) {
+  init(_ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, pictures: DecodedImageCache? = nil, deadline: Deadline) {
     self.loader = loader
     limits = request.limits
     time = request.time
-    svg = SVGPictureContext(registry)
+    svg = SVGDrawingContext(registry)
     fontFiles = WebFontFiles(unpackedBytes: request.limits.loadedBytes)
     frames = FrameContext()
     hasFrames = request.encoding.isAnimated
@@ -75,7 +75,7 @@ final class PageResources {
     loader = parent.loader
     limits = request.limits
     time = request.time
-    svg = SVGPictureContext(registry)
+    svg = SVGDrawingContext(registry)
     fontFiles = parent.fontFiles
     hasFrames = false
     frames = parent.frames

@@ -20,7 +20,7 @@ extension RenderWorker {
     if encoding.format.isVector { return try document(page, &state, encoding.format) }
     let options = try paintOptions(page, state.request, state.deadline)
     let deadline = state.deadline
-    var encoder = try PictureEncoder(
+    var encoder = try ImageEncoder(
       width: options.width, height: options.height, encoding: encoding, scale: options.scale, workspace: workspace)
     try paint(page, options, &state, into: encoder.pixels) { rows in try encoder.append(rows: rows, deadline: deadline) }
     state.clock.begin(.encode)

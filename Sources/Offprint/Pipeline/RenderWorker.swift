@@ -20,10 +20,10 @@ final class RenderWorker {
   /// Shared with the renderer's other workers.
   private let threads: SpareThreads
   /// Shared with the renderer's other workers.
-  private let pictures: PictureCache
+  private let pictures: DecodedImageCache
 
   init(
-    registry: FontRegistry, pictures: PictureCache = PictureCache(), threads: SpareThreads,
+    registry: FontRegistry, pictures: DecodedImageCache = DecodedImageCache(), threads: SpareThreads,
     makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader
   ) {
     self.registry = registry

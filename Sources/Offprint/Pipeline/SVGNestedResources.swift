@@ -108,13 +108,13 @@ private final class SVGNestedFonts: FontMetricsProvider {
 
   init(shared: FontContext) { context = shared }
 
-  func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics { FontMetricsAnswer(fonts: context).metrics(for: font) }
+  func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics { LoadedFontMetrics(fonts: context).metrics(for: font) }
 
   func uprightAdvance(of character: FontRelativeMetrics.Character, for font: OffprintCSS.FontStyle) -> Float? {
-    FontMetricsAnswer(fonts: context).uprightAdvance(of: character, for: font)
+    LoadedFontMetrics(fonts: context).uprightAdvance(of: character, for: font)
   }
 
   func mathScriptScales(for font: OffprintCSS.FontStyle) -> (script: Float, scriptScript: Float)? {
-    FontMetricsAnswer(fonts: context).mathScriptScales(for: font)
+    LoadedFontMetrics(fonts: context).mathScriptScales(for: font)
   }
 }

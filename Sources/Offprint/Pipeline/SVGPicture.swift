@@ -12,13 +12,13 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
   private let scene: SVGScene
   private let root: NodeID
   private let natural: (width: Double, height: Double)?
-  private let context: SVGPictureContext
+  private let context: SVGDrawingContext
   private let view: SVGView?
   /// Whether it is being painted; an image that contains itself paints nothing.
   private var isDrawing = false
 
   init(
-    scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, fragment: String = "", _ context: SVGPictureContext
+    scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, fragment: String = "", _ context: SVGDrawingContext
   ) {
     view = scene.view(fragment)
     self.scene = scene

@@ -8,14 +8,14 @@ import OffprintTypography
 extension LayoutPass {
   /// document → styled document. Loads style sheets and web fonts that the previous pass did not load.
   mutating func style(
-    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutAnswers, advancing previous: StyledDocument? = nil
+    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutFeedback, advancing previous: StyledDocument? = nil
   ) throws -> StyledDocument {
     let resources = resources, fonts = fonts, registry = registry
     let options = options(source, viewport, answers)
     if resources.sheets?.media != options.media { resources.sheetProblems = [] }
     var fontProblems: [Diagnostic] = []
     let styled = try StyleEngine.style(
-      document, options: options, fontMetrics: FontMetricsAnswer(fonts: fonts), sheets: &resources.sheets,
+      document, options: options, fontMetrics: LoadedFontMetrics(fonts: fonts), sheets: &resources.sheets,
       advancing: previous, loader: { resources.styleSheet($0) },
       fontFaces: { rules in
         let page = resources.fonts(rules, registry)
@@ -27,7 +27,7 @@ extension LayoutPass {
     return styled
   }
 
-  private func options(_ source: [UInt8], _ viewport: Viewport, _ answers: LayoutAnswers) -> StyleEngine.Options {
+  private func options(_ source: [UInt8], _ viewport: Viewport, _ answers: LayoutFeedback) -> StyleEngine.Options {
     var options = StyleEngine.Options(
       media: MediaEnvironment(
         type: request.media == .print ? .print : .screen, width: viewport.width, height: viewport.height, resolution: request.scale,
@@ -182,7 +182,7 @@ extension WebFont {
 }
 
 /// Resolves font-relative lengths with the fonts of the render.
-struct FontMetricsAnswer: FontMetricsProvider {
+struct LoadedFontMetrics: FontMetricsProvider {
   let fonts: FontContext
 
   func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics {

@@ -66,7 +66,7 @@ final class Call<Value: Sendable>: Sendable {
   /// The blocking equivalent.
   static func wait(_ priority: RenderPriority, _ cancellation: RenderCancellation? = nil, _ start: (Call) -> Void) -> Answer {
     let done = Gate()
-    let box = AnswerBox()
+    let box = ResponseBox()
     let call = Call(priority) { result in
       box.set(result)
       done.open()
@@ -78,7 +78,7 @@ final class Call<Value: Sendable>: Sendable {
     return box.get() ?? .failure(OffprintError(.renderFailed, "The render returned no result."))
   }
 
-  private final class AnswerBox: Sendable {
+  private final class ResponseBox: Sendable {
     private let answer = Mutex<Answer?>(nil)
     func set(_ value: Answer) { answer.withLock { $0 = value } }
     func get() -> Answer? { answer.withLock { $0 } }

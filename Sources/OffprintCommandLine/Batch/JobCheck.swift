@@ -25,7 +25,7 @@ struct JobCheck {
   /// - Throws: `dataInvalid` if jobs have the same id or output, or one would overwrite an input.
   func run(_ list: JobList) throws(OffprintError) -> Summary {
     var summary = Summary()
-    var resolver = PlaceResolver()
+    var resolver = OutputPathResolver()
     var ids: [Digest] = []
     var places: [Digest] = []
     var sources = inputs.filter { $0 != "-" }.compactMap { resolver.place($0).map { Digest($0) } }
@@ -58,10 +58,10 @@ struct JobCheck {
   /// An error that names the first two jobs with the same value.
   private func report(
     _ list: JobList, _ repeated: Set<Digest>, _ what: String,
-    _ value: (JobHead, JobLine, inout PlaceResolver) throws(OffprintError) -> String?
+    _ value: (JobHead, JobLine, inout OutputPathResolver) throws(OffprintError) -> String?
   ) throws(OffprintError) -> OffprintError {
     var lines = list.lines()
-    var resolver = PlaceResolver()
+    var resolver = OutputPathResolver()
     var seen: [Digest: JobLine] = [:]
     while let line = try lines.next() {
       guard let value = try value(JobHead(line, rules), line, &resolver) else { continue }
@@ -86,7 +86,7 @@ struct JobCheck {
   /// An error that names the first job whose output is an input of the run.
   private func overwriting(_ list: JobList, _ sources: Set<Digest>, _ naming: OutputNaming) throws(OffprintError) -> OffprintError {
     var lines = list.lines()
-    var resolver = PlaceResolver()
+    var resolver = OutputPathResolver()
     while let line = try lines.next() {
       let path = try naming.path(JobHead(line, rules), line)
       guard let place = resolver.place(path), sources.contains(Digest(place)) else { continue }

@@ -64,7 +64,7 @@ struct OutputNaming: Sendable {
 }
 
 /// Maps all spellings of a path to one name per location on disk.
-struct PlaceResolver {
+struct OutputPathResolver {
   private var folders: [String: String] = [:]
   private static let most = 4096
 

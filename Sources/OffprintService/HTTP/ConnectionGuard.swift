@@ -30,7 +30,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let tally: RefusalTally
   /// Answers requests that need no work immediately.
   private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
-  private let plainShortcut: HitShortcut.Answer?
+  private let plainShortcut: CacheFastPath.Answer?
   private let acceptedHosts: AcceptedHosts?
   private let isDraining: () -> Bool
   /// Set if the service is draining, the client asked to close, or a request has `Upgrade`, which is never answered by upgrading and after
@@ -60,7 +60,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(
     limits: Limits, registry: ConnectionRegistry, tally: RefusalTally,
-    isDraining: @escaping () -> Bool, acceptedHosts: AcceptedHosts? = nil, plainShortcut: HitShortcut.Answer? = nil,
+    isDraining: @escaping () -> Bool, acceptedHosts: AcceptedHosts? = nil, plainShortcut: CacheFastPath.Answer? = nil,
     shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   ) {
     self.plainShortcut = plainShortcut
@@ -81,7 +81,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       try? pipeline.addHandler(RequestHeadCheck(), position: .before(codec))
     }
     guard let plainShortcut else { return }
-    let first = HitShortcut(
+    let first = CacheFastPath(
       isIdle: { [weak self] in self?.isIdle ?? false }, noteActivity: { [weak self] in self?.lastActivity = .now() },
       acceptedHosts: acceptedHosts, scratches: registry.scratches, answer: plainShortcut)
     try? pipeline.addHandler(first, position: .first)

@@ -29,7 +29,7 @@ enum WallClock {
   }
 }
 
-enum ProcessFigures {
+enum ProcessStatistics {
   /// Resident memory in bytes; 0 if the system does not provide it.
   static var residentBytes: Int {
     guard let bytes = try? SmallFile.readAny("/proc/self/statm"), let text = String(validating: bytes, as: UTF8.self) else { return 0 }

@@ -23,7 +23,7 @@ struct ServiceMetrics: Sendable {
     collapsed = registry.counter("offprint_pictures_total", [("cache", "collapsed")])
   }
 
-  func count(_ served: RequestCoalescer.Served, _ order: PictureOrder) {
+  func count(_ served: RequestCoalescer.Served, _ order: ImageOrder) {
     if served.wasCollapsed { collapsed.increment() } else if served.result.wasCached { hits.increment() } else { misses.increment() }
   }
 
@@ -75,7 +75,7 @@ extension Service {
     registry.gauge("offprint_flights").set(Double(coalescer.flightCount))
     registry.gauge("offprint_connections").set(Double(connections.count))
     registry.gauge("offprint_workers").set(Double(settings.workers))
-    registry.gauge("offprint_resident_bytes").set(Double(ProcessFigures.residentBytes))
+    registry.gauge("offprint_resident_bytes").set(Double(ProcessStatistics.residentBytes))
     if let workers = engine.renderer.workerStatistics {
       let causes = [
         ("retired", workers.retired), ("crashed", workers.crashed), ("timedOut", workers.timedOut), ("outOfMemory", workers.outOfMemory),
@@ -94,7 +94,7 @@ extension Service {
     return registry.text
   }
 
-  private func addTier(_ figures: SecondTierFigures, to registry: PrometheusRegistry) {
+  private func addTier(_ figures: SecondTierStatistics, to registry: PrometheusRegistry) {
     for (result, count) in [("hit", figures.hits), ("miss", figures.misses), ("damaged", figures.damaged)] {
       registry.counter("offprint_tier_reads_total", [("result", result)]).raise(to: count)
     }

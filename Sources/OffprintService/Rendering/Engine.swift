@@ -7,9 +7,9 @@ import OffprintRenderCache
 
 /// The renderer, templates, tokens and keys that requests use. SIGHUP creates a new one.
 struct Engine: Sendable {
-  var renderer: any PictureRenderer
-  var templates: TemplateShelf
-  var presets = PresetShelf()
+  var renderer: any ImageRenderer
+  var templates: TemplateRegistry
+  var presets = PresetRegistry()
   var access: AccessControl
   var fonts: [FontLibrary.Face]
   /// Increases with each reload; cached responses of earlier generations are invalid.
@@ -19,7 +19,7 @@ struct Engine: Sendable {
   /// Shuts the renderer down when no request holds the engine any more.
   private var lifetime: RendererLifetime?
 
-  init(renderer: any PictureRenderer, templates: TemplateShelf, access: AccessControl, fonts: [FontLibrary.Face]) {
+  init(renderer: any ImageRenderer, templates: TemplateRegistry, access: AccessControl, fonts: [FontLibrary.Face]) {
     self.renderer = renderer; self.templates = templates; self.access = access; self.fonts = fonts
   }
 
@@ -58,8 +58,8 @@ struct Engine: Sendable {
     observer: RenderObserver?
   ) throws(OffprintError) {
     access = try AccessControl(settings)
-    templates = try TemplateShelf(folders: settings.templateFolders)
-    presets = try PresetShelf(settings, templates)
+    templates = try TemplateRegistry(folders: settings.templateFolders)
+    presets = try PresetRegistry(settings, templates)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
     configuration.resourceProvider = { uploads.content($0) }
@@ -97,9 +97,9 @@ struct Engine: Sendable {
 }
 
 private final class RendererLifetime: Sendable {
-  private let renderer: any PictureRenderer
+  private let renderer: any ImageRenderer
 
-  init(_ renderer: any PictureRenderer) { self.renderer = renderer }
+  init(_ renderer: any ImageRenderer) { self.renderer = renderer }
 
   // The last request may end on an event loop, which must not wait for the renderer.
   deinit { NIOThreadPool.singleton.submit { [renderer] _ in renderer.end(isExiting: false) } }

@@ -2,7 +2,7 @@ import Offprint
 import OffprintConfiguration
 
 /// A render request and the tags to store with its result.
-struct PictureOrder: Sendable {
+struct ImageOrder: Sendable {
   var request: RenderRequest
   var tags: [String] = []
   /// The URL of the page, which is loaded before it is rendered.
@@ -86,7 +86,7 @@ struct JobDraft: Sendable {
   }
 
   /// Ends the content fields. The template's defaults are applied before the request's options.
-  mutating func takeContent(_ shelf: TemplateShelf) throws(OffprintError) {
+  mutating func takeContent(_ shelf: TemplateRegistry) throws(OffprintError) {
     request.html = html ?? []
     if let url {
       guard html == nil, template == nil else {
@@ -106,7 +106,7 @@ struct JobDraft: Sendable {
   }
 
   /// - Throws: `dataInvalid` for mutually exclusive fields, `limitExceeded` for values above the service's limits.
-  func order(_ settings: ServiceSettings) throws(OffprintError) -> PictureOrder {
+  func order(_ settings: ServiceSettings) throws(OffprintError) -> ImageOrder {
     var request = request
     if request.selector != nil && request.clip != nil {
       throw OffprintError(.dataInvalid, "\"selector\" and \"clip\" exclude each other.")
@@ -117,7 +117,7 @@ struct JobDraft: Sendable {
     request.basePath = basePath ?? settings.allowedFolders.first.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     if let basePath { request.allowedHosts = settings.allowedHosts + [Uploads.host(basePath)] }
     try Self.check(request, settings)
-    return PictureOrder(request: request, tags: tags, pageURL: url, namesFormat: known.contains("format"))
+    return ImageOrder(request: request, tags: tags, pageURL: url, namesFormat: known.contains("format"))
   }
 
   private static func check(_ request: RenderRequest, _ settings: ServiceSettings) throws(OffprintError) {
@@ -138,11 +138,11 @@ struct JobDraft: Sendable {
   }
 }
 
-extension PictureOrder {
+extension ImageOrder {
   /// Parses a job in JSON.
   ///
   /// - Throws: `dataInvalid`, and the errors of its fields.
-  init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateShelf, basePath: String? = nil) throws {
+  init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateRegistry, basePath: String? = nil) throws {
     if settings.isPresetsOnly { try Self.checkPreset(job.keys, settings) }
     let names = job.keys.sorted()
     try JobDraft.check(names, hasPage: ["html", "tree", "url", "template"].contains { job[$0] != nil })
@@ -156,7 +156,7 @@ extension PictureOrder {
 
   /// A template with the parameters of a URL. Parameters named like an attribute of the template set that attribute; the others are fields
   /// of a job. `set.NAME` is always an attribute.
-  init(template name: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
+  init(template name: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateRegistry) throws {
     let template = try shelf.template(name)
     let declared = Set(template.attributes.map(\.name))
     var draft = JobDraft(limits: settings.limits)
@@ -193,7 +193,7 @@ extension PictureOrder {
   }
 
   /// A page in HTML.
-  init(html: [UInt8], _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
+  init(html: [UInt8], _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateRegistry) throws {
     if settings.isPresetsOnly { try Self.checkPreset(["html"], settings) }
     var draft = JobDraft(limits: settings.limits)
     draft.html = html

@@ -153,7 +153,7 @@ struct ListRun: Sendable {
       }
       let job = try JSONValue.members(line.text, of: "Line \(line.number)")
       id = job["id"]?.scalar ?? id
-      let order = try PictureOrder(job: job, service.settings, call.engine.templates)
+      let order = try ImageOrder(job: job, service.settings, call.engine.templates)
       let picture = try await service.draw(order, call, priority: .background)
       count(picture)
       members = [

@@ -70,7 +70,7 @@ enum OpenAPIDocument {
 
   private static func job(_ settings: ServiceSettings) -> JSONValue {
     var properties: [String: JSONValue] = [:]
-    let isAllowed = settings.isPresetsOnly ? { PictureOrder.presetFields.contains($0) } : { _ in true }
+    let isAllowed = settings.isPresetsOnly ? { ImageOrder.presetFields.contains($0) } : { _ in true }
     for field in JobField.table { for name in field.names where isAllowed(name) { properties[name] = field.schema(settings) } }
     return [
       "type": "object", "description": "A page or a template, and any option of 'offprint render' by its name.",

@@ -27,7 +27,7 @@ extension Service {
   }
 
   /// - Throws: Rendering errors, `identifierInvalid`, `tooManyRequests`, and `CancellationError` if the client disconnects.
-  func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
+  func draw(_ order: ImageOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
     let order = try await loaded(order, call)
     let claim = try await claimIdentifier(of: order, call)
@@ -40,7 +40,7 @@ extension Service {
   }
 
   /// Loads the page of an order that names its URL.
-  private func loaded(_ order: PictureOrder, _ call: RouteCall) async throws(OffprintError) -> PictureOrder {
+  private func loaded(_ order: ImageOrder, _ call: RouteCall) async throws(OffprintError) -> ImageOrder {
     guard let url = order.pageURL else { return order }
     let configuration = call.engine.configuration, limits = order.request.limits
     let page = await blocking { Result { () throws(OffprintError) in try configuration.page(at: url, limits: limits) } }
@@ -53,7 +53,7 @@ extension Service {
     return order
   }
 
-  private func drawClaimed(_ order: PictureOrder, _ call: RouteCall, _ priority: RenderPriority) async throws -> Picture {
+  private func drawClaimed(_ order: ImageOrder, _ call: RouteCall, _ priority: RenderPriority) async throws -> Picture {
     let engine = call.engine
     let seconds = settings.requestSeconds
     // Requests with an identifier or tags have to write to the cache.
@@ -78,7 +78,7 @@ extension Service {
   ///
   /// - Returns: The claim; nil if no identifier is written, or identifiers have no owners.
   /// - Throws: `forbidden` if it belongs to another owner; `overloaded` if the owner cannot be determined now.
-  private func claimIdentifier(of order: PictureOrder, _ call: RouteCall) async throws -> IdentifierClaim? {
+  private func claimIdentifier(of order: ImageOrder, _ call: RouteCall) async throws -> IdentifierClaim? {
     guard let identifier = order.request.identifier, order.request.cachePolicy != .none, !call.engine.access.isOff,
       let cache = call.engine.renderer.pictureCache
     else { return nil }
@@ -100,7 +100,7 @@ extension Service {
   }
 
   /// After a failed render, releases a new claim so that others can use the identifier. An earlier claim is kept.
-  private func releaseIdentifier(of order: PictureOrder, _ call: RouteCall, since time: CacheTime) async {
+  private func releaseIdentifier(of order: ImageOrder, _ call: RouteCall, since time: CacheTime) async {
     guard let identifier = order.request.identifier, let cache = call.engine.renderer.pictureCache else { return }
     await blocking {
       try? cache.releaseClaimEverywhere(identifier: identifier, owner: call.owner, since: time, deadline: Deadline(after: .seconds(5)))
@@ -108,7 +108,7 @@ extension Service {
   }
 
   /// Adds the request's identifier and tags to an image in the cache.
-  private func label(_ result: RenderResult, _ order: PictureOrder, _ engine: Engine) async {
+  private func label(_ result: RenderResult, _ order: ImageOrder, _ engine: Engine) async {
     guard order.request.identifier != nil || !order.tags.isEmpty, order.request.cachePolicy != .none else { return }
     await blocking {
       _ = CacheKey(hex: result.key).flatMap {

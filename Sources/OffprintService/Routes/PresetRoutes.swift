@@ -95,7 +95,7 @@ enum PresetRoutes {
 
 extension Service {
   fileprivate func answer(_ preset: Preset, _ parts: PresetPath, _ call: RouteCall) async throws -> Response {
-    var order = try PictureOrder(preset: preset, parts.attributes, settings, call.engine.templates)
+    var order = try ImageOrder(preset: preset, parts.attributes, settings, call.engine.templates)
     var varies = false
     if let format = parts.format { order.request.encoding.format = format } else { varies = try order.negotiate(call) }
     let cacheControl = cacheControl(preset, parts, call)
@@ -121,7 +121,7 @@ extension Service {
   /// The fallback image of a preset, or the error with a short `max-age`.
   ///
   /// - Throws: A `Problem`.
-  fileprivate func fallback(_ item: PresetShelf.Item, _ error: any Error, _ call: RouteCall) throws -> Response {
+  fileprivate func fallback(_ item: PresetRegistry.Item, _ error: any Error, _ call: RouteCall) throws -> Response {
     let problem = Problem(error)
     guard let bytes = item.fallback else { throw problem.cached(seconds: item.preset.errorMaxAge) }
     metrics.registry.counter("offprint_fallbacks_total", [("preset", item.preset.name), ("code", problem.code)]).increment()

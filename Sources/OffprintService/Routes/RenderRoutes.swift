@@ -53,7 +53,7 @@ enum RenderRoutes {
       guard let format = PictureFormat(fileExtension: call.parameter("format")) else {
         throw ServiceError(.notAcceptable, "The image format '\(call.parameter("format"))' is not supported; use .png.")
       }
-      var order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
+      var order = try ImageOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
       try checkName(of: order, call)
       if let asked = call.query["format"], PictureFormat(fileExtension: asked) != format {
         throw OffprintError(.dataInvalid, "The URL ends in .\(call.parameter("format")), but specifies the format \"\(asked.prefix(40))\".")
@@ -72,7 +72,7 @@ enum RenderRoutes {
         responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified],
         refusals: OpenAPIDocument.drawing + [410, 412, 416])
     ) { service, call in
-      var order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
+      var order = try ImageOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
       try checkName(of: order, call)
       let varies = try order.negotiate(call)
       let cacheControl = service.cacheControl(call)
@@ -137,7 +137,7 @@ enum RenderRoutes {
   /// could make a browser request the URL, for example as an image.
   ///
   /// - Throws: `forbidden` if the signature does not permit the identifier, or the request comes from a page of another origin.
-  private static func checkName(of order: PictureOrder, _ call: RouteCall) throws(ServiceError) {
+  private static func checkName(of order: ImageOrder, _ call: RouteCall) throws(ServiceError) {
     if call.engine.access.isOff, order.writes { try AcceptedHosts.checkWrite(call.request.head) }
     guard order.request.identifier != nil, !call.engine.access.isOff else { return }
     if call.client.scopes.contains(.render) { return }
@@ -151,7 +151,7 @@ enum RenderRoutes {
   ///
   /// - Returns: The order, and the base URL of the files, which the caller releases.
   /// - Throws: `parameterRepeated` if the URL and the job contradict each other.
-  static func order(_ service: Service, _ call: RouteCall) async throws -> (PictureOrder, base: String?) {
+  static func order(_ service: Service, _ call: RouteCall) async throws -> (ImageOrder, base: String?) {
     guard call.mediaType == "multipart/form-data" else { return (try await plainOrder(service, call), nil) }
     let type = call.request.headers[.contentType] ?? ""
     let page = try UploadedPage(MultipartBody(try await call.body(upTo: service.settings.maxBodyBytes), contentType: type))
@@ -171,7 +171,7 @@ enum RenderRoutes {
     try add(call.query, to: &job)
     let base = service.uploads.keep(page.files)
     do {
-      return (try PictureOrder(job: job, service.settings, call.engine.templates, basePath: base), base)
+      return (try ImageOrder(job: job, service.settings, call.engine.templates, basePath: base), base)
     } catch {
       service.uploads.release(base)
       throw error
@@ -185,7 +185,7 @@ enum RenderRoutes {
   }
 
   private static func add(_ query: QueryItems, to job: inout [String: JSONValue]) throws(ServiceError) {
-    for item in query.items where !PictureOrder.ownParameters.contains(item.name) {
+    for item in query.items where !ImageOrder.ownParameters.contains(item.name) {
       let values = query.all(item.name).map { JSONValue.string($0) }
       let value = values.count == 1 ? values[0] : .array(values)
       if let given = job[item.name], !given.agrees(with: value) { throw ServiceError.repeated(item.name) }
@@ -193,23 +193,23 @@ enum RenderRoutes {
     }
   }
 
-  private static func plainOrder(_ service: Service, _ call: RouteCall) async throws -> PictureOrder {
+  private static func plainOrder(_ service: Service, _ call: RouteCall) async throws -> ImageOrder {
     let settings = service.settings
     switch call.mediaType {
     case "text/html", "application/xhtml+xml", "text/plain":
-      return try PictureOrder(html: try await call.body(upTo: settings.maxBodyBytes), call.query, settings, call.engine.templates)
+      return try ImageOrder(html: try await call.body(upTo: settings.maxBodyBytes), call.query, settings, call.engine.templates)
     case "application/json":
       let body = try await call.body(upTo: settings.maxBodyBytes)
       var job = try JSONValue.members(body, of: "The body")
       try add(call.query, to: &job)
-      return try PictureOrder(job: job, settings, call.engine.templates)
+      return try ImageOrder(job: job, settings, call.engine.templates)
     case "": throw ServiceError(.unsupportedMediaType, "Content-Type is missing; use text/html, application/json or multipart/form-data.")
     default: throw ServiceError(.unsupportedMediaType, "The body must be text/html, application/json or multipart/form-data.")
     }
   }
 }
 
-extension PictureOrder {
+extension ImageOrder {
   /// Uses the format that the client prefers, unless the request names one.
   ///
   /// - Returns: Whether the response depends on `Accept`.
@@ -223,7 +223,7 @@ extension PictureOrder {
 
 extension Service {
   /// Parses the body of a request, and keeps the files that it contains until `body` returns.
-  func withOrder(_ call: RouteCall, _ body: (PictureOrder) async throws -> Response) async throws -> Response {
+  func withOrder(_ call: RouteCall, _ body: (ImageOrder) async throws -> Response) async throws -> Response {
     let (order, base) = try await RenderRoutes.order(self, call)
     defer { if let base { uploads.release(base) } }
     guard base == nil || !call.prefersAsync else {
@@ -233,7 +233,7 @@ extension Service {
   }
 
   /// A 304 response if the client has the cached image; does not read the image.
-  func unchanged(_ order: PictureOrder, _ call: RouteCall, _ cacheControl: String, varies: Bool = false) async throws -> Response? {
+  func unchanged(_ order: ImageOrder, _ call: RouteCall, _ cacheControl: String, varies: Bool = false) async throws -> Response? {
     guard call.request.headers[.ifMatch] == nil, let condition = call.request.headers[.ifNoneMatch], order.request.cachePolicy == .standard,
       call.query["report"] == nil
     else {

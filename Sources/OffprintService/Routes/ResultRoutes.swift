@@ -36,7 +36,7 @@ extension Service {
   /// Renders in the background, and responds with the URL of the result.
   ///
   /// - Throws: `tooManyRequests`, `overloaded`.
-  func begin(_ order: PictureOrder, _ call: RouteCall) throws -> Response {
+  func begin(_ order: ImageOrder, _ call: RouteCall) throws -> Response {
     let slot = try admission.enter(call.client.identity)
     let name = try results.begin(call.client.identity)
     var detached = call

@@ -13,7 +13,7 @@ extension CoverageMask {
     let across = Self.length(stroke.width * transform.a, stroke.width * transform.b)
     let down = Self.length(stroke.width * transform.c, stroke.width * transform.d)
     guard across <= 1, down <= 1, across > 0, down > 0 else { return false }
-    let lines = HairlineFigures(path, transform, cap: stroke.cap)
+    let lines = HairlineMetrics(path, transform, cap: stroke.cap)
     guard lines.isOblique, lines.farthest < Self.farthest else { return false }
     let coverage = (across + down) / 2
     for line in lines.lines { draw(line.0, line.1, coverage) }
@@ -56,7 +56,7 @@ extension CoverageMask {
 }
 
 /// The line segments of a path, in pixels of the image.
-private struct HairlineFigures {
+private struct HairlineMetrics {
   private(set) var lines: [(DisplayPoint, DisplayPoint)] = []
   /// Whether a segment is parallel to neither axis.
   private(set) var isOblique = false

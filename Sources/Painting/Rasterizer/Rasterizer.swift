@@ -9,10 +9,10 @@ public final class Rasterizer {
   let glyphs: GlyphRasterizer
   let mipmaps = MipmapCache()
   /// Expensive results needed by every band, by item index.
-  var kept = KeptMaterials()
+  var kept = BandCache()
   /// Expensive results reused across pages, by their inputs.
-  var shadows = RecentMaterials<ShadowMask.Key, ShadowMask>()
-  var gradients = RecentMaterials<ResolvedGradient, GradientSampler>()
+  var shadows = RecentEntries<ShadowMask.Key, ShadowMask>()
+  var gradients = RecentEntries<ResolvedGradient, GradientSampler>()
   var states: [State] = []
   var groups: [OpenGroup] = []
   var meter = WorkMeter(deadline: .never)
@@ -120,7 +120,7 @@ public final class Rasterizer {
   }
 
   private func end() {
-    kept = KeptMaterials()
+    kept = BandCache()
     mipmaps.trim()
     states.removeAll()
     groups.removeAll()

@@ -21,10 +21,10 @@ extension StackingContextPainter {
   }
 
   /// The position on the path, in CSS px from the corner of the box.
-  private func place(_ motion: MotionStyle, _ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint) -> MotionPlace? {
+  private func place(_ motion: MotionStyle, _ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint) -> MotionPosition? {
     let zoom = Double(fragment.style.zoom)
-    func along(_ path: VectorPath) -> MotionPlace {
-      MotionPlace(on: path.mapped(.scaling(zoom, zoom)), at: motion.distance)
+    func along(_ path: VectorPath) -> MotionPosition {
+      MotionPosition(on: path.mapped(.scaling(zoom, zoom)), at: motion.distance)
     }
     switch motion.path {
     case .none: return nil
@@ -38,20 +38,20 @@ extension StackingContextPainter {
       let box = DisplayPoint(offset.x.double - rect.x, offset.y.double - rect.y)
       let start = ray.center.map { DisplayPoint($0.x.resolve(rect.width), $0.y.resolve(rect.height)) } ?? self.start(motion, rect, box)
       let side = max(fragment.size.width.double, fragment.size.height.double)
-      return MotionPlace(on: ray, at: motion.distance, from: start, width: rect.width, height: rect.height, side: side)
+      return MotionPosition(on: ray, at: motion.distance, from: start, width: rect.width, height: rect.height, side: side)
         .moved(-box.x, -box.y)
     case .box(let edge):
       guard let (rect, shape) = reference(edge, layer) else { return nil }
       var path = VectorPath()
       path.add(shape)
-      return MotionPlace(on: path, at: motion.distance, unit: scale, isRound: true).scaled(1 / scale)
+      return MotionPosition(on: path, at: motion.distance, unit: scale, isRound: true).scaled(1 / scale)
         .moved(rect.x - shape.rect.x / scale - offset.x.double, rect.y - shape.rect.y / scale - offset.y.double)
     }
   }
 
   private func place(
     _ shape: BasicShape, _ edge: BoxEdge?, _ isCentered: Bool, _ motion: MotionStyle, _ layer: PaintLayer, _ offset: LayoutPoint
-  ) -> MotionPlace? {
+  ) -> MotionPosition? {
     guard let (rect, _) = reference(edge, layer) else { return nil }
     let box = DisplayPoint(offset.x.double - rect.x, offset.y.double - rect.y)
     var shape = shape, turn = 0.0, isRound = true
@@ -65,7 +65,7 @@ extension StackingContextPainter {
     }
     let plane = DisplayRect(x: 0, y: 0, width: rect.width, height: rect.height)
     let path = BasicShapeOutline(rect: plane, scale: 1).path(shape)
-    return MotionPlace(on: path, at: motion.distance, start: turn, isRound: isRound).moved(-box.x, -box.y)
+    return MotionPosition(on: path, at: motion.distance, start: turn, isRound: isRound).moved(-box.x, -box.y)
   }
 
   /// The start of a path without an explicit position. https://drafts.fxtf.org/motion-1/#offset-position-property
@@ -94,11 +94,11 @@ extension StackingContextPainter {
   }
 }
 
-extension MotionPlace {
-  fileprivate func moved(_ x: Double, _ y: Double) -> MotionPlace {
-    MotionPlace(point: DisplayPoint(point.x + x, point.y + y), angle: angle)
+extension MotionPosition {
+  fileprivate func moved(_ x: Double, _ y: Double) -> MotionPosition {
+    MotionPosition(point: DisplayPoint(point.x + x, point.y + y), angle: angle)
   }
-  fileprivate func scaled(_ factor: Double) -> MotionPlace {
-    MotionPlace(point: DisplayPoint(point.x * factor, point.y * factor), angle: angle)
+  fileprivate func scaled(_ factor: Double) -> MotionPosition {
+    MotionPosition(point: DisplayPoint(point.x * factor, point.y * factor), angle: angle)
   }
 }

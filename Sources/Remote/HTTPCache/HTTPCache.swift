@@ -17,16 +17,16 @@ final class HTTPCache: Sendable {
     self.folder = folder; self.largestTotal = largestTotal; self.mostFiles = mostFiles
   }
 
-  private func path(_ url: String) -> String { "\(folder)/\(StoredAnswer.hex(Array(url.utf8)))" }
+  private func path(_ url: String) -> String { "\(folder)/\(StoredResponse.hex(Array(url.utf8)))" }
 
   // MARK: Reading
 
-  func find(_ url: String) -> StoredAnswer? {
+  func find(_ url: String) -> StoredResponse? {
     let path = path(url)
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    guard let bytes = Self.read(file, limit: largestTotal), let found = StoredAnswer(bytes: bytes), found.url == url else {
+    guard let bytes = Self.read(file, limit: largestTotal), let found = StoredResponse(bytes: bytes), found.url == url else {
       unlink(path)
       return nil
     }
@@ -56,7 +56,7 @@ final class HTTPCache: Sendable {
   // MARK: Writing
 
   /// Stores a response; failures are ignored.
-  func store(_ answer: StoredAnswer) {
+  func store(_ answer: StoredResponse) {
     let bytes = answer.bytes
     guard bytes.count <= largestTotal / 8 else { return remove(answer.url) }
     makeFolder()

@@ -21,15 +21,15 @@ package struct QueuedJob: Hashable, Sendable {
 
 /// The URL of a queue: `redis://host:port/database?queue=name`, `rediss://` with TLS.
 package struct QueueAddress: Hashable, Sendable {
-  let place: RedisPlace
+  let place: RedisLocation
   /// The prefix `{name}` of its keys, a hash tag that keeps them on one node of a cluster.
   let name: String
 
   /// - Throws: `usage`.
   package init(_ text: String) throws(OffprintError) {
     let what = OptionName.queue.text
-    let address = try RemoteAddress(text, for: what, schemes: RedisPlace.schemes)
-    place = try RedisPlace(address, what, ["queue"], environment: Environment.value)
+    let address = try RemoteAddress(text, for: what, schemes: RedisLocation.schemes)
+    place = try RedisLocation(address, what, ["queue"], environment: Environment.value)
     name = address.parameters["queue"] ?? "offprint"
     guard !name.isEmpty, name.utf8.count <= 200, !name.contains(where: { "{}".contains($0) }) else {
       throw OffprintError(.usage, "The name of a queue must have 1 to 200 bytes and no braces.")

@@ -38,7 +38,7 @@ package enum SecondTierNotice: Hashable, Sendable {
 }
 
 /// Statistics of this process's use of the second tier.
-package struct SecondTierFigures: Hashable, Sendable {
+package struct SecondTierStatistics: Hashable, Sendable {
   package var hits = 0
   package var misses = 0
   /// Objects that failed verification.
@@ -71,7 +71,7 @@ package final class SecondTier: Sendable {
     var isRetrying = false
     var reading: Breaker
     var writing: Breaker
-    var figures = SecondTierFigures()
+    var figures = SecondTierStatistics()
     var isClosed = false
     /// Digests of tags and keys that were written, so that a hit writes them once.
     var knownTags: Set<String> = []
@@ -101,7 +101,7 @@ package final class SecondTier: Sendable {
 
   package var address: String { remote.address }
 
-  package var figures: SecondTierFigures {
+  package var figures: SecondTierStatistics {
     state.withLock { state in
       var figures = state.figures
       figures.waiting = state.waiting.count + state.writers
@@ -279,7 +279,7 @@ package final class SecondTier: Sendable {
     configuration.notice(.lost("The shared cache \(address) failed: \(failure.message). \(until)"))
   }
 
-  private func succeeded(isWrite: Bool, _ count: (inout SecondTierFigures) -> Void) {
+  private func succeeded(isWrite: Bool, _ count: (inout SecondTierStatistics) -> Void) {
     let isBack = state.withLock { state -> Bool in
       count(&state.figures)
       if isWrite { state.writing.succeed() } else { state.reading.succeed() }

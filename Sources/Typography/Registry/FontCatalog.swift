@@ -29,7 +29,7 @@ final class FontCatalog: Sendable {
     digest = FontDigest(high: word(.digestHigh), low: word(.digestLow))
     guard faceCount <= file.bytes.count / 8, slotCount.nonzeroBitCount == 1 else { return nil }
     var reader = reader(at: .order)
-    guard reader.longText() == order.text, PlaceCheck(self).holds() else { return nil }
+    guard reader.longText() == order.text, FontFolderCheck(self).holds() else { return nil }
   }
 
   /// At most sixteen catalogs are stored.

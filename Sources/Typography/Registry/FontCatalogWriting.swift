@@ -3,7 +3,7 @@ internal import Glibc
 extension FontCatalog {
   /// Stores a registry for later processes, unless something was modified a moment ago and could be modified again within the clock's
   /// resolution.
-  static func write(_ registry: FontRegistry, _ order: FontOrder, _ places: [FontPlace], directory: String) {
+  static func write(_ registry: FontRegistry, _ order: FontOrder, _ places: [FontLocation], directory: String) {
     let now = Glibc.time(nil)
     guard places.allSatisfy({ $0.isSettled(at: now) }) else { return }
     var writer = CatalogWriter()
@@ -40,7 +40,7 @@ private struct CatalogWriter {
   }
 
   /// Grouped by folder, so that each folder is opened once.
-  mutating func write(_ places: [FontPlace]) {
+  mutating func write(_ places: [FontLocation]) {
     var folders: [Substring] = [], members: [Substring: [(name: Substring, key: FileKey?)]] = [:]
     for place in places {
       let (folder, name) = place.parts

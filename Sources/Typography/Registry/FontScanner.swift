@@ -8,7 +8,7 @@ struct FontScanner {
   var hyphenations: [HyphenationDictionary] = []
   var problems: [String] = []
   /// Everything that was scanned: as long as all of it is unchanged, the result is valid.
-  private(set) var places: [FontPlace] = []
+  private(set) var places: [FontLocation] = []
   private var index: FaceIndex
   private var visited: Set<ByteString> = []
   private let packaged: PackagedFaces?
@@ -25,12 +25,12 @@ struct FontScanner {
   mutating func add(_ path: String, isRequired: Bool, depth: Int = 0) {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      places.append(FontPlace(path: path, key: nil))
+      places.append(FontLocation(path: path, key: nil))
       if isRequired { problems.append("\(path) cannot be read") }
       return
     }
     guard visited.insert("\(status.st_dev):\(status.st_ino)").inserted, visited.count < FontScanner.maximumFiles else { return }
-    places.append(FontPlace(path: path, key: FileKey(status)))
+    places.append(FontLocation(path: path, key: FileKey(status)))
     if status.st_mode & S_IFMT == S_IFDIR {
       guard depth < 16 else { return }
       for name in FontScanner.entries(path) { add(path + "/" + name, isRequired: false, depth: depth + 1) }
@@ -114,7 +114,7 @@ struct FontScanner {
   mutating func addSystemFolders() {
     guard let config = FcInitLoadConfig() else { return }
     defer { FcConfigDestroy(config) }
-    places += FontConfigurationPlaces.places(config)
+    places += FontConfigurationFolders.places(config)
     guard let list = FcConfigGetFontDirs(config) else { return }
     defer { FcStrListDone(list) }
     while let folder = FcStrListNext(list) { add(String(cString: folder), isRequired: false) }

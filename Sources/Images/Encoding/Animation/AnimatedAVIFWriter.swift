@@ -53,7 +53,7 @@ struct AnimatedAVIFWriter: AnimationWriter {
   }
 
   private func run<Value: Sendable>(_ deadline: Deadline, _ body: @escaping @Sendable () -> Value) throws(ImageError) -> Value {
-    let result = LeftResult<Value>()
+    let result = AbandonedResult<Value>()
     let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) { result.value = body() }
     if isDone == nil { result.value = body() }
     guard isDone != false, let value = result.value else {

@@ -58,7 +58,7 @@ extension GridContainer {
   }
 
   private mutating func findBaselines(_ axis: GridAxis, _ results: [LayoutResult]?) throws {
-    var found = GridBaselines(), visited: [(place: NestedPlace, distance: LayoutUnit, isStartSide: Bool)?] = []
+    var found = GridBaselines(), visited: [(place: NestedPosition, distance: LayoutUnit, isStartSide: Bool)?] = []
     var number = 0
     try collect(axis, { $0 }) { grid, item, place in
       let isOwn = grid.box == box

@@ -92,7 +92,7 @@ extension GridContainer {
   }
 
   /// The position of a subgrid's item in the tracks of an ancestor grid.
-  struct NestedPlace {
+  struct NestedPosition {
     var span: Range<Int>
     /// The edges and gaps of subgrids next to the item.
     var start = LayoutUnit.zero
@@ -103,11 +103,11 @@ extension GridContainer {
 
   /// Calls `visit` for each item that contributes to the tracks of an axis: those of this container and of its subgrids.
   func collect(
-    _ axis: GridAxis, _ map: (NestedPlace) -> NestedPlace, _ visit: (GridContainer, GridItem, NestedPlace) throws -> Void
+    _ axis: GridAxis, _ map: (NestedPosition) -> NestedPosition, _ visit: (GridContainer, GridItem, NestedPosition) throws -> Void
   ) throws {
     for item in items {
       guard item.isSubgrid[axis], subgrids.indices.contains(item.subgrid) else {
-        try visit(self, item, map(NestedPlace(span: item.spans[axis])))
+        try visit(self, item, map(NestedPosition(span: item.spans[axis])))
         continue
       }
       let grid = try prepared(item, axis)
@@ -118,16 +118,16 @@ extension GridContainer {
       // The edges of a subgrid contribute to its first and last tracks, even without items.
       let start = margin.start(axis) + edges.start(axis), end = margin.end(axis) + edges.end(axis)
       if own.count == 1 {
-        try visit(self, item, map(NestedPlace(span: own, start: start, end: end)))
+        try visit(self, item, map(NestedPosition(span: own, start: start, end: end)))
       } else {
-        try visit(self, item, map(NestedPlace(span: own.lowerBound..<own.lowerBound + 1, start: start)))
-        try visit(self, item, map(NestedPlace(span: own.upperBound - 1..<own.upperBound, end: end)))
+        try visit(self, item, map(NestedPosition(span: own.lowerBound..<own.lowerBound + 1, start: start)))
+        try visit(self, item, map(NestedPosition(span: own.upperBound - 1..<own.upperBound, end: end)))
       }
       try grid.collect(axis) { inner in
         let low = reversed ? own.upperBound - inner.span.upperBound : own.lowerBound + inner.span.lowerBound
         let span = low..<low + inner.span.count
         return map(
-          NestedPlace(
+          NestedPosition(
             span: span, start: (reversed ? inner.end : inner.start) + (span.lowerBound == own.lowerBound ? start : half),
             end: (reversed ? inner.start : inner.end) + (span.upperBound == own.upperBound ? end : half),
             isReversed: inner.isReversed != reversed))

@@ -14,7 +14,7 @@ extension InlineItemsBuilder {
     let contents = InlineFormattingContext.items(engine, base)
     let hasTab = contents.items.contains { $0.kind == .tab }
     guard !contents.isBidi, contents.items.allSatisfy(isBreakable), hasTab || hasOpportunity(contents) else { return nil }
-    if !hasTab, RubyBreaker(engine, column)?.isShort(RubyPlace()) == true { return nil }
+    if !hasTab, RubyBreaker(engine, column)?.isShort(RubyPosition()) == true { return nil }
     let annotation = engine.tree[base].nextSibling
     guard !annotation.isNone else { return base }
     var input = LayoutInput(availableInline: nil, availableBlock: nil)

@@ -66,28 +66,28 @@ extension LineBreaker {
       let piece = line.pieces[index], item = data.items[piece.item]
       defer { position += piece.inlineSize }
       guard item.isRubyOverlay, piece.inlineSize == .zero, atomics.indices.contains(piece.atomic) else { continue }
-      let start = atomics[piece.atomic].rubyStart ?? RubyPlace()
+      let start = atomics[piece.atomic].rubyStart ?? RubyPosition()
       guard let breaker = RubyBreaker(engine, item.box) else { continue }
       if breaker.isAtEnd(start.annotation) { atomics[piece.atomic].isAnnotationDone = true }
       guard openRuby == piece.item, let place = basePlace(item, breaker) else { continue }
       let part = try breaker.annotationEnd(from: start, limit: line.availableWidth - position)
       atomics[piece.atomic].annotationLimit = part?.limit
-      cursor.ruby = RubyPlace(base: place, annotation: part?.end ?? start.annotation)
+      cursor.ruby = RubyPosition(base: place, annotation: part?.end ?? start.annotation)
     }
   }
 
   /// The cursor as a position in the base's own items.
-  private func basePlace(_ item: InlineItem, _ breaker: RubyBreaker) -> RubyPlace.Part? {
+  private func basePlace(_ item: InlineItem, _ breaker: RubyBreaker) -> RubyPosition.Part? {
     let contents = InlineFormattingContext.items(engine, breaker.base), offset = cursor.offset - item.start
     guard isRestApart(item, breaker), let index = contents.items.firstIndex(where: { $0.end > offset }) else { return nil }
-    return RubyPlace.Part(item: index, offset: offset)
+    return RubyPosition.Part(item: index, offset: offset)
   }
 
   // MARK: Columns broken as a unit
 
   /// Returns true if the line is complete.
   mutating func handleRuby(_ item: InlineItem) throws -> Bool {
-    let place = cursor.ruby ?? RubyPlace()
+    let place = cursor.ruby ?? RubyPosition()
     var atomic = try rubyPart(item, place, nil)
     if let overhang = atomic.result.ruby?.overhang, overhang.end > .zero { hang(&atomic, overhang, over: item) }
     let size = atomic.size.inline + atomic.margin.inlineSum - atomic.overhang.start
@@ -117,10 +117,10 @@ extension LineBreaker {
     position += size
   }
 
-  private func rubyPart(_ item: InlineItem, _ place: RubyPlace, _ cut: RubyCut?) throws -> AtomicInline {
+  private func rubyPart(_ item: InlineItem, _ place: RubyPosition, _ cut: RubyCut?) throws -> AtomicInline {
     var atomic = try layoutAtomic(item)
     atomic.rubyStart = place
-    guard place != RubyPlace() || cut != nil else { return atomic }
+    guard place != RubyPosition() || cut != nil else { return atomic }
     atomic.result = try RubyLayout.layout(engine, item.box, from: place, cut: cut)
     atomic.size = container.direction.logical(atomic.result.size)
     return atomic

@@ -169,7 +169,7 @@ extension LineBuilder {
       let size = line.pieces.dropFirst(index + 1).prefix { $0.end <= item.rubyEnd }.reduce(LayoutUnit.zero) { $0 + $1.inlineSize }
       for index in links.indices {
         let part = try? RubyLayout.annotation(
-          engine, engine.fragments[links[index].fragment].box, from: atomic.rubyStart?.annotation ?? RubyPlace.Part(),
+          engine, engine.fragments[links[index].fragment].box, from: atomic.rubyStart?.annotation ?? RubyPosition.Part(),
           limit: atomic.annotationLimit, over: size)
         guard let part else { continue }
         links[index] = FragmentLink(fragment: part.fragment, offset: LayoutPoint(x: part.offset, y: links[index].offset.y - base))

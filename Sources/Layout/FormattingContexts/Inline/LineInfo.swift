@@ -6,7 +6,7 @@ struct InlineCursor: Hashable {
   var item = 0
   var offset = 0
   /// The position inside a broken ruby column.
-  var ruby: RubyPlace?
+  var ruby: RubyPosition?
 }
 
 /// An item, or a part of a text, on a line.
@@ -38,7 +38,7 @@ struct AtomicInline {
   /// The shift of an initial letter along the line, which is part of its margin.
   var bearing = LayoutUnit.zero
   /// The start of this line's part of a broken ruby column.
-  var rubyStart: RubyPlace?
+  var rubyStart: RubyPosition?
   /// The limit for this line's part of an annotation whose base is text of the line; nil for all of the rest.
   var annotationLimit: LayoutUnit?
   /// Whether the annotation ended on a previous line.

@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 internal import OffprintTypography
 
 /// The position inside a ruby column at which a line starts or ends: in its base and in its annotation.
-struct RubyPlace: Hashable {
+struct RubyPosition: Hashable {
   struct Part: Hashable {
     var item = 0
     var offset = 0
@@ -14,8 +14,8 @@ struct RubyPlace: Hashable {
 
 /// The part of a broken ruby column on a line.
 struct RubyCut {
-  var start: RubyPlace
-  var end: RubyPlace
+  var start: RubyPosition
+  var end: RubyPosition
   /// The sizes that the lines of base and annotation are filled to.
   var limits: (base: LayoutUnit, annotation: LayoutUnit)
   /// The size of the wider line.
@@ -56,7 +56,7 @@ struct RubyBreaker {
   }
 
   /// Whether lines may break inside the base.
-  var isBreakable: Bool { !isShort(RubyPlace()) && hasOpportunity }
+  var isBreakable: Bool { !isShort(RubyPosition()) && hasOpportunity }
 
   private var hasOpportunity: Bool {
     let contents = InlineFormattingContext.items(engine, base)
@@ -72,40 +72,40 @@ struct RubyBreaker {
   // MARK: Sizes
 
   /// Whether the rest from `place` is too short to be broken.
-  func isShort(_ place: RubyPlace) -> Bool {
+  func isShort(_ place: RubyPosition) -> Bool {
     characters(base, from: place.base) <= Self.unbroken.base && characters(annotation, from: place.annotation) <= Self.unbroken.annotation
   }
 
-  private func characters(_ box: BoxID, from place: RubyPlace.Part) -> Int {
+  private func characters(_ box: BoxID, from place: RubyPosition.Part) -> Int {
     guard !box.isNone else { return 0 }
     return InlineFormattingContext.items(engine, box).text.dropFirst(place.offset).count { $0 & 0xc0 != 0x80 }
   }
 
   /// Whether the annotation ends at `place`.
-  func isAtEnd(_ place: RubyPlace.Part) -> Bool {
+  func isAtEnd(_ place: RubyPosition.Part) -> Bool {
     annotation.isNone || place.offset >= InlineFormattingContext.items(engine, annotation).text.count
   }
 
   /// The sizes of the rest of base and annotation, without breaks.
-  func sizes(from place: RubyPlace) throws -> (base: LayoutUnit, annotation: LayoutUnit) {
+  func sizes(from place: RubyPosition) throws -> (base: LayoutUnit, annotation: LayoutUnit) {
     (try inlineSize(base, from: place.base), try inlineSize(annotation, from: place.annotation))
   }
 
-  private func inlineSize(_ box: BoxID, from place: RubyPlace.Part) throws -> LayoutUnit {
+  private func inlineSize(_ box: BoxID, from place: RubyPosition.Part) throws -> LayoutUnit {
     try Self.fill(engine, box, from: place, to: .max).inlineSize
   }
 
   /// The min-content size: in Chromium that of the first unit of the base, at least that of the entire annotation.
   func minimumSize() throws -> LayoutUnit {
-    let whole = try sizes(from: RubyPlace())
+    let whole = try sizes(from: RubyPosition())
     guard isBreakable else { return max(whole.base, whole.annotation) }
-    return max(try Self.fill(engine, base, from: RubyPlace.Part(), to: .zero).inlineSize, whole.annotation)
+    return max(try Self.fill(engine, base, from: RubyPosition.Part(), to: .zero).inlineSize, whole.annotation)
   }
 
   // MARK: Breaking
 
   /// Breaks the rest of the column. nil if it fits or cannot be broken. The first units are included even if they overflow.
-  func cut(from place: RubyPlace, limit: LayoutUnit) throws -> RubyCut? {
+  func cut(from place: RubyPosition, limit: LayoutUnit) throws -> RubyCut? {
     guard !isShort(place) else { return nil }
     let whole = try sizes(from: place), size = max(whole.base, whole.annotation)
     guard size > limit, size > .zero, whole.base > .zero else { return nil }
@@ -119,15 +119,15 @@ struct RubyBreaker {
   }
 
   private func attempt(
-    _ place: RubyPlace, _ whole: (base: LayoutUnit, annotation: LayoutUnit), _ share: Double
+    _ place: RubyPosition, _ whole: (base: LayoutUnit, annotation: LayoutUnit), _ share: Double
   ) throws -> (cut: RubyCut, sizes: (base: LayoutUnit, annotation: LayoutUnit))? {
     let limits = (base: Self.share(whole.base, share), annotation: Self.share(whole.annotation, share))
     let first = try Self.fill(engine, base, from: place.base, to: limits.base)
     guard let baseEnd = first.end, baseEnd != place.base else { return nil }
     let second = try Self.fill(engine, annotation, from: place.annotation, to: limits.annotation)
     let text = annotation.isNone ? nil : InlineFormattingContext.items(engine, annotation)
-    let annotationEnd = second.end ?? RubyPlace.Part(item: text?.items.count ?? 0, offset: text?.text.count ?? 0)
-    var cut = RubyCut(start: place, end: RubyPlace(base: baseEnd, annotation: annotationEnd), limits: limits)
+    let annotationEnd = second.end ?? RubyPosition.Part(item: text?.items.count ?? 0, offset: text?.text.count ?? 0)
+    var cut = RubyCut(start: place, end: RubyPosition(base: baseEnd, annotation: annotationEnd), limits: limits)
     cut.inlineSize = max(first.inlineSize, second.inlineSize)
     cut.breaksAnywhere = first.breaksAnywhere
     return (cut, (first.inlineSize, second.inlineSize))
@@ -139,20 +139,20 @@ struct RubyBreaker {
   }
 
   /// The end of the annotation's part for a base broken in a line of `limit`, if that does not end the base.
-  func annotationEnd(from place: RubyPlace, limit: LayoutUnit) throws -> (end: RubyPlace.Part, limit: LayoutUnit)? {
+  func annotationEnd(from place: RubyPosition, limit: LayoutUnit) throws -> (end: RubyPosition.Part, limit: LayoutUnit)? {
     guard !annotation.isNone else { return nil }
     let whole = try sizes(from: place), size = max(whole.base, whole.annotation)
     guard size > .zero else { return nil }
     let own = Self.share(whole.annotation, limit.clampedToZero.double / size.double)
     let text = InlineFormattingContext.items(engine, annotation)
     let end = try Self.fill(engine, annotation, from: place.annotation, to: own).end
-    return (end ?? RubyPlace.Part(item: text.items.count, offset: text.text.count), own)
+    return (end ?? RubyPosition.Part(item: text.items.count, offset: text.text.count), own)
   }
 
   /// Fills a line with a part. `end` is nil at the end of the contents.
   static func fill(
-    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, to limit: LayoutUnit
-  ) throws -> (inlineSize: LayoutUnit, end: RubyPlace.Part?, breaksAnywhere: Bool) {
+    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPosition.Part, to limit: LayoutUnit
+  ) throws -> (inlineSize: LayoutUnit, end: RubyPosition.Part?, breaksAnywhere: Bool) {
     guard !box.isNone else { return (.zero, nil, false) }
     let data = InlineFormattingContext.items(engine, box)
     let container = FloatContainer(
@@ -162,11 +162,11 @@ struct RubyBreaker {
     breaker.openTags = RubyBreaker.openTags(data, at: place)
     breaker.line.lineRight = limit
     try breaker.fill(indent: .zero)
-    let end = breaker.isAtEnd ? nil : RubyPlace.Part(item: breaker.cursor.item, offset: breaker.cursor.offset)
+    let end = breaker.isAtEnd ? nil : RubyPosition.Part(item: breaker.cursor.item, offset: breaker.cursor.offset)
     return (breaker.line.width, end, breaker.breaksAnywhere)
   }
 
-  static func openTags(_ data: InlineItems, at place: RubyPlace.Part) -> [Int] {
+  static func openTags(_ data: InlineItems, at place: RubyPosition.Part) -> [Int] {
     var result: [Int] = []
     for (index, item) in data.items.prefix(place.item).enumerated() {
       if item.kind == .openTag { result.append(index) }

@@ -67,7 +67,7 @@ enum RubyLayout {
   }
 
   /// The part of a broken column on a line: from a position to the end, or to `cut`.
-  static func layout(_ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace, cut: RubyCut?) throws -> LayoutResult {
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, from place: RubyPosition, cut: RubyCut?) throws -> LayoutResult {
     try layout(engine, box) { part, inline, isBase in
       try line(
         engine, part, from: isBase ? place.base : place.annotation, limit: isBase ? cut?.limits.base : cut?.limits.annotation, inline)
@@ -147,7 +147,7 @@ enum RubyLayout {
   ///
   /// - Parameter limit: The size it is filled to; nil for the entire rest.
   private static func line(
-    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, limit: LayoutUnit?, _ inline: LayoutUnit?
+    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPosition.Part, limit: LayoutUnit?, _ inline: LayoutUnit?
   ) throws -> Part {
     let style = engine.style(box), direction = WritingDirection(style), data = InlineFormattingContext.items(engine, box)
     let natural = try RubyBreaker.fill(engine, box, from: place, to: limit ?? .max).inlineSize
@@ -159,7 +159,7 @@ enum RubyLayout {
     context.lineLimit = limit ?? .max
     context.start = InlineState(
       cursor: InlineCursor(item: place.item, offset: place.offset), openTags: RubyBreaker.openTags(data, at: place),
-      lineCount: place == RubyPlace.Part() ? 0 : 1, isAfterForcedBreak: false)
+      lineCount: place == RubyPosition.Part() ? 0 : 1, isAfterForcedBreak: false)
     let content = try InlineFormattingContext.layout(engine, box, context)
     let size = LayoutSize(width: inline ?? natural, height: content.blockSize)
     let links = content.items.compactMap { item in
@@ -179,7 +179,7 @@ enum RubyLayout {
 
   /// The part of an annotation over a base of size `inline`.
   static func annotation(
-    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, limit: LayoutUnit?, over inline: LayoutUnit
+    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPosition.Part, limit: LayoutUnit?, over inline: LayoutUnit
   ) throws -> (fragment: FragmentID, offset: LayoutUnit) {
     var part = try line(engine, box, from: place, limit: limit, nil)
     if part.size.inline < inline {

@@ -1,7 +1,7 @@
 /// Escapes a value for its context, so that it remains one value there.
 enum MarkupEscaping {
   /// - Returns: Nil if the value is not allowed in this context.
-  static func escape(_ text: String, at place: MarkupPlace) -> [UInt8]? {
+  static func escape(_ text: String, at place: EscapingContext) -> [UInt8]? {
     switch place.state {
     case .text, .rawText: return html(text.utf8)
     case .tagOpen, .tagName, .tag, .attributeName: return text.utf8.allSatisfy(isNameByte) ? Array(text.utf8) : nil

@@ -27,7 +27,7 @@ struct MustacheRenderer {
   var level = 0
   var isEscaping = true
   /// The context in the page's markup after the output so far.
-  var place = MarkupPlace()
+  var place = EscapingContext()
 
   init(partials: [String: String], depth: Int, limits: Limits, deadline: Deadline) {
     self.partials = partials

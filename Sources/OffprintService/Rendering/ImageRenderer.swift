@@ -3,7 +3,7 @@ import Offprint
 import OffprintRenderCache
 
 /// The renderer of the service: worker processes, or a `Renderer` in this process.
-protocol PictureRenderer: Sendable {
+protocol ImageRenderer: Sendable {
   func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult
   /// Returns an image from memory without waiting; nil if it is not there.
   func pictureInMemory(_ request: RenderRequest) -> RenderResult?
@@ -24,7 +24,7 @@ protocol PictureRenderer: Sendable {
   func end(isExiting: Bool)
 }
 
-extension Renderer: PictureRenderer {
+extension Renderer: ImageRenderer {
   func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
     try await render(request, priority: priority)
   }
@@ -38,7 +38,7 @@ extension Renderer: PictureRenderer {
   func end(isExiting: Bool) { shutdown(isExiting: isExiting) }
 }
 
-extension IsolatedRenderer: PictureRenderer {
+extension IsolatedRenderer: ImageRenderer {
   func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
     try await render(request, priority: priority)
   }

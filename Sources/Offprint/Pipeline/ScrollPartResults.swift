@@ -6,7 +6,7 @@ import OffprintLayout
 /// What the scroll buttons and markers of a page depend on that layout finds: how far contents reach, and how many columns there are.
 ///
 /// https://drafts.csswg.org/css-overflow-5/#scroll-navigation
-struct ScrollPartAnswers: Equatable {
+struct ScrollPartResults: Equatable {
   private(set) var states: [NodeID: ScrollPartState] = [:]
 
   init() {}

@@ -3,7 +3,7 @@ import Glibc
 
 /// Decoded images by their encoded bytes. Evicts the least recently used ones, and is shared by all threads of a renderer. Decoding depends
 /// only on the bytes and on the halvings in the key, so no result depends on the cache's contents.
-public final class PictureCache: @unchecked Sendable {
+public final class DecodedImageCache: @unchecked Sendable {
   /// An image as decoded, before the budget of a page applies.
   struct Entry {
     var bitmap: Bitmap

@@ -6,7 +6,7 @@ import OffprintLayout
 /// The progress of a page's scroll-driven animations at the initial scroll position.
 ///
 /// https://drafts.csswg.org/scroll-animations-1/
-struct TimelineAnswers: Equatable {
+struct TimelineResults: Equatable {
   private(set) var positions: [TimelineSubject: TimelinePositions] = [:]
 
   init() {}

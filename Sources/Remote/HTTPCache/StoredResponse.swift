@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 /// A stored response, by the rules for a private cache. https://www.rfc-editor.org/rfc/rfc9111
-struct StoredAnswer: Equatable {
+struct StoredResponse: Equatable {
   var url: String
   var status: Int
   var fields: HTTPFields
@@ -78,7 +78,7 @@ struct StoredAnswer: Equatable {
   }
 
   /// Updated with the fields of a 304 response. https://www.rfc-editor.org/rfc/rfc9111#section-4.3.4
-  func validated(by fields: HTTPFields, requested: Int64, received: Int64) -> StoredAnswer {
+  func validated(by fields: HTTPFields, requested: Int64, received: Int64) -> StoredResponse {
     var result = self
     result.fields.update(fields)
     (result.requested, result.received) = (requested, received)
@@ -94,7 +94,7 @@ struct StoredAnswer: Equatable {
 }
 
 /// The file format: one line per property, an empty line, then the body.
-extension StoredAnswer {
+extension StoredResponse {
   private static let magic = "offprint-http 1"
   private static let largestHead = 256 << 10
 

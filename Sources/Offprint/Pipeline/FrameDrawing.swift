@@ -41,7 +41,7 @@ final class FrameContext {
 ///
 /// It shares the page's loader, deadline, limits and images; it has its own style sheets, fonts and viewport.
 /// https://html.spec.whatwg.org/multipage/rendering.html#embedded-content-rendering-rules
-final class FramePicture: VectorDrawing, @unchecked Sendable {
+final class FrameDrawing: VectorDrawing, @unchecked Sendable {
   private let source: FrameSource
   private let request: RenderRequest
   private let parent: PageResources
@@ -57,7 +57,7 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
   }
 
   func filling(width: Double, height: Double) -> (any VectorDrawing)? {
-    FramePicture(source, request: request, parent: parent, registry: registry, size: (width, height))
+    FrameDrawing(source, request: request, parent: parent, registry: registry, size: (width, height))
   }
 
   func bitmap(width: Int, height: Int, isStretched: Bool, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {

@@ -5,7 +5,7 @@ import NIOPosix
 /// Answers plain requests from the response cache before HTTP parsing: a request head that arrives complete in one read, without a body, on
 /// an idle connection. Everything else falls through to the HTTP pipeline. So does all later data on a connection where the passed-on data
 /// may have ended within a request, because the decoder may hold the beginning of one.
-final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
+final class CacheFastPath: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
@@ -191,7 +191,7 @@ extension Service {
   private static let mostCopied = 64 << 10
 
   /// Writes the response to a plain request into `bytes` if it is cached.
-  func answerRemembered(_ request: PlainRequest, _ bytes: inout ByteBuffer) -> HitShortcut.Taken? {
+  func answerRemembered(_ request: PlainRequest, _ bytes: inout ByteBuffer) -> CacheFastPath.Taken? {
     let start = NIODeadline.now()
     guard !request.needsMore, !isDraining, let answer = memo.answer(request.target, now: start) else { return nil }
     let body = request.isHead ? nil : answer.representation.bytes
@@ -216,6 +216,6 @@ extension Service {
     if logsRequests {
       logRemembered(answer, request.requestID ?? RequestID.text(number), method: request.isHead ? "HEAD" : "GET", status: 200)
     }
-    return HitShortcut.Taken(body: isCopied ? nil : body)
+    return CacheFastPath.Taken(body: isCopied ? nil : body)
   }
 }

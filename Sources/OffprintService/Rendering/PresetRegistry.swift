@@ -2,7 +2,7 @@ import Offprint
 import OffprintCoreTypes
 
 /// The presets with their fallback images, all read at startup.
-struct PresetShelf: Sendable {
+struct PresetRegistry: Sendable {
   struct Item: Sendable {
     var preset: Preset
     /// The fallback image.
@@ -13,10 +13,10 @@ struct PresetShelf: Sendable {
   private static let mostFallbackBytes = 16 << 20
 
   /// - Throws: An error for an option that no request could have, and for a fallback image that cannot be read.
-  init(_ settings: ServiceSettings, _ templates: TemplateShelf) throws(OffprintError) {
+  init(_ settings: ServiceSettings, _ templates: TemplateRegistry) throws(OffprintError) {
     for preset in settings.presets {
       do {
-        _ = try PictureOrder(preset: preset, QueryItems(), settings, templates)
+        _ = try ImageOrder(preset: preset, QueryItems(), settings, templates)
       } catch {
         throw OffprintError(.usage, "The preset '\(preset.name)' is invalid: \(Problem(error).message)")
       }
@@ -42,11 +42,11 @@ struct PresetShelf: Sendable {
   }
 }
 
-extension PictureOrder {
+extension ImageOrder {
   /// An image of a preset: its options with the attributes of a URL.
   ///
   /// - Throws: `dataInvalid` for parameters that are not attributes of its template, and the errors of its fields.
-  init(preset: Preset, _ attributes: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
+  init(preset: Preset, _ attributes: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateRegistry) throws {
     var draft = JobDraft(limits: settings.limits)
     let fields = preset.fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     for field in fields where JobDraft.content.contains(field.name) { try draft.set(field.name, field.value) }

@@ -1,7 +1,7 @@
 import OffprintImages
 
 /// Shadows, gradients and rendered images reused across the bands of a list, up to a size limit. Beyond it, each band recreates them.
-struct KeptMaterials {
+struct BandCache {
   private static let mostBytes = 96 << 20
 
   private var shadows: [Int: ShadowMask] = [:]
@@ -33,7 +33,7 @@ struct KeptMaterials {
 }
 
 /// A least-recently-used cache of results that are expensive to compute, keyed by all of their inputs. Pixels do not depend on its contents.
-struct RecentMaterials<Key: Equatable, Value> {
+struct RecentEntries<Key: Equatable, Value> {
   private static var mostBytes: Int { 4 << 20 }
   private static var mostEntries: Int { 32 }
 

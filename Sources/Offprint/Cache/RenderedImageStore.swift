@@ -4,7 +4,7 @@ import OffprintResources
 import Synchronization
 
 /// The cache as the renderer uses it: images with their diagnostics. A cache that cannot be used never fails a render.
-final class PictureStore: Sendable {
+final class RenderedImageStore: Sendable {
   private enum State {
     case closed
     /// The renderer was shut down.
@@ -95,7 +95,7 @@ final class PictureStore: Sendable {
     else { return false }
     let limit = dependency.digest == nil ? Limits().resourceBytes : Int(dependency.size)
     func given() throws(ResourceError) -> [UInt8]? {
-      if let provider, let content = try WaitingProvider(provider: provider, deadline: deadline).resource(at: url, limit: limit) {
+      if let provider, let content = try BlockingProvider(provider: provider, deadline: deadline).resource(at: url, limit: limit) {
         return content.bytes
       }
       guard let network, url.scheme == "http" || url.scheme == "https" else { return nil }

@@ -8,14 +8,14 @@ import Testing
     try PNGEncoder.encode(picture(side, side) { opaque($0 * 5 + seed, $1 * 3, seed) })
   }
 
-  private func decode(_ bytes: [UInt8], _ cache: PictureCache?, limits: Limits = Limits()) throws -> DecodedImage {
+  private func decode(_ bytes: [UInt8], _ cache: DecodedImageCache?, limits: Limits = Limits()) throws -> DecodedImage {
     var budget = DecodingBudget(limits: limits, cache: cache)
     return try ImageDecoder.decode(bytes, within: &budget)
   }
 
   @Test("A picture from the cache is the one that is decoded")
   func same() throws {
-    let cache = PictureCache()
+    let cache = DecodedImageCache()
     for seed in [1, 2, 1, 1, 3, 2] {
       let bytes = try file(seed), known = try decode(bytes, cache), fresh = try decode(bytes, nil)
       #expect(try bitmap(known) == bitmap(fresh) && known.intrinsicWidth == fresh.intrinsicWidth && known.format == fresh.format)
@@ -25,7 +25,7 @@ import Testing
 
   @Test("Files of the same length that differ in one byte are two pictures")
   func oneByte() throws {
-    let cache = PictureCache(),
+    let cache = DecodedImageCache(),
       header: [UInt8] = [0x42, 0x4d, 154, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 5, 0, 0, 0, 5, 0, 0, 0, 1, 0, 24, 0]
     var bytes = header + [UInt8](repeating: 0, count: 154 + 400 - header.count)
     let first = try bitmap(decode(bytes, cache))
@@ -37,7 +37,7 @@ import Testing
 
   @Test("A page whose limits do not allow a picture is not given it, and one with less room gets it smaller")
   func limits() throws {
-    let cache = PictureCache(), bytes = try file(7)
+    let cache = DecodedImageCache(), bytes = try file(7)
     _ = try decode(bytes, cache)
     var strict = Limits()
     strict.decodedPixels = 100
@@ -50,9 +50,9 @@ import Testing
 
   @Test("Its bytes are bounded, the oldest go first, and what is too large is not kept")
   func bounds() throws {
-    let one = PictureCache()
+    let one = DecodedImageCache()
     _ = try decode(file(0), one)
-    let cache = PictureCache(mostBytes: one.usage.bytes * 5 - 1)
+    let cache = DecodedImageCache(mostBytes: one.usage.bytes * 5 - 1)
     for seed in 0..<9 { _ = try decode(file(seed), cache) }
     #expect(cache.usage.pictures <= 4 && cache.usage.bytes < one.usage.bytes * 5)
     let before = cache.usage
@@ -62,13 +62,13 @@ import Testing
 
   @Test("A damaged picture is decoded anew each time, with what is wrong with it")
   func damaged() throws {
-    let cache = PictureCache(), bytes = Array(try file(5).dropLast(60))
+    let cache = DecodedImageCache(), bytes = Array(try file(5).dropLast(60))
     #expect(try decode(bytes, cache).isPartial && decode(bytes, cache).isPartial && cache.usage.pictures == 0)
   }
 
   @Test("Threads that share it get the pictures that each would decode")
   func threads() async throws {
-    let cache = PictureCache(mostBytes: 60_000), files = try (0..<12).map { try file($0) }
+    let cache = DecodedImageCache(mostBytes: 60_000), files = try (0..<12).map { try file($0) }
     let expected = try files.map { try bitmap(decode($0, nil)) }
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for offset in 0..<4 {

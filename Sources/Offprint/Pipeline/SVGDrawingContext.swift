@@ -4,7 +4,7 @@ import OffprintPainting
 import OffprintTypography
 
 /// The state shared by the SVG images of a page. They use the fonts of the registry, never those of the page.
-final class SVGPictureContext {
+final class SVGDrawingContext {
   let registry: FontRegistry
   private(set) lazy var fonts = FontContext(fonts: FontSet(registry: registry))
   /// One for each nesting level of images, because a painter paints one list at a time.

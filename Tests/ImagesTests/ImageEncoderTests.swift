@@ -13,7 +13,7 @@ import Testing
   }
 
   private static func encode(_ picture: Bitmap, _ encoding: PictureEncoding, band: Int = 7, deadline: Deadline = .never) throws -> [UInt8] {
-    var encoder = try PictureEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
+    var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
     try picture.withUnsafePixels { pixels in
       for row in stride(from: 0, to: picture.height, by: band) {
         let rows = row * picture.width..<min(row + band, picture.height) * picture.width
@@ -25,7 +25,7 @@ import Testing
 
   /// libavif is installed.
   private static let hasAVIF: Bool = {
-    do { _ = try PictureEncoder(width: 1, height: 1, encoding: PictureEncoding(.avif)) } catch { return false }
+    do { _ = try ImageEncoder(width: 1, height: 1, encoding: PictureEncoding(.avif)) } catch { return false }
     return true
   }()
 
@@ -92,9 +92,9 @@ import Testing
 
   @Test("A size that a format cannot have is refused, with the size it can", arguments: [(PictureFormat.webp, 16_384), (.jpeg, 65_501)])
   func tooLarge(_ format: PictureFormat, _ side: Int) throws {
-    let error = #expect(throws: ImageError.self) { _ = try PictureEncoder(width: side, height: 1, encoding: PictureEncoding(format)) }
+    let error = #expect(throws: ImageError.self) { _ = try ImageEncoder(width: side, height: 1, encoding: PictureEncoding(format)) }
     #expect(error?.code == .imageTooLarge && error?.message.contains("\(side - 1) px a side") == true)
-    _ = try PictureEncoder(width: side - 1, height: 1, encoding: PictureEncoding(format))
+    _ = try ImageEncoder(width: side - 1, height: 1, encoding: PictureEncoding(format))
   }
 
   @Test("Writing ends at the deadline", arguments: [PictureFormat.png, .webp, .jpeg])

@@ -4,7 +4,7 @@ import OffprintDOM
 /// Parts of the user agent's style that cannot be expressed by selectors.
 ///
 /// https://html.spec.whatwg.org/multipage/rendering.html
-enum AgentHints {
+enum UserAgentHints {
   static func write(
     _ element: UInt32, _ tree: ElementTree, _ parent: ComputedStyle?, quirks: Bool, bodyColor: () -> Color?, _ writer: inout HintWriter
   ) {

@@ -1,7 +1,7 @@
 import OffprintDOM
 
 /// Memoizes expensive results of a matcher. Each table is cleared when it exceeds its capacity.
-struct MatchMemory {
+struct MatchCache {
   /// Maximum number of results of each kind.
   private static let capacity = 1 << 20
   /// Comparisons with attribute values longer than this are memoized.

@@ -1,7 +1,7 @@
 /// The context in HTML after the bytes written so far, as far as escaping requires: text, a tag, an attribute's value, a style sheet.
 ///
 /// Follows the tokenizer (https://html.spec.whatwg.org/multipage/parsing.html#tokenization), with fewer states.
-struct MarkupPlace {
+struct EscapingContext {
   enum State: Equatable {
     case text, tagOpen, tagName, tag, attributeName, beforeValue
     /// With its quote; 0 if unquoted.

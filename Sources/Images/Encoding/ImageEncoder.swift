@@ -3,7 +3,7 @@ public import OffprintCoreTypes
 
 /// Encodes an image in any format, from bands of rows. The same pixels and encoding give the same bytes, however they are divided into
 /// bands.
-public struct PictureEncoder: ~Copyable {
+public struct ImageEncoder: ~Copyable {
   /// The pixel buffer, for callers that render in place and then append its rows; nil if rows are processed one by one.
   public private(set) var pixels: UnsafeMutablePointer<UInt32>?
   // Exactly one of these four is set.

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 /// The image types that can be decoded, for `type` attributes and `type()`.
-enum PictureTypes {
+enum SupportedImageTypes {
   private static let decoded: [StaticString] = [
     "image/png", "image/apng", "image/x-png", "image/jpeg", "image/jpg", "image/pjpeg", "image/webp", "image/gif", "image/bmp",
     "image/avif",

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import Offprint
 
 /// The templates that requests may name, all read at startup: requests read no files, and unreadable templates are reported early.
-struct TemplateShelf: Sendable {
+struct TemplateRegistry: Sendable {
   private let templates: [ByteString: Template]
 
   /// - Throws: An error for a folder or template that cannot be read.

@@ -3,7 +3,7 @@ internal import COffprintPango
 internal import Glibc
 
 /// A folder or file that was scanned for fonts, and its state at that time.
-struct FontPlace {
+struct FontLocation {
   var path: String
   /// Nil if it did not exist.
   var key: FileKey?
@@ -42,8 +42,8 @@ struct FontOrder {
 }
 
 /// The files of the system's font configuration.
-enum FontConfigurationPlaces {
-  static func places(_ config: OpaquePointer) -> [FontPlace] {
+enum FontConfigurationFolders {
+  static func places(_ config: OpaquePointer) -> [FontLocation] {
     guard let list = FcConfigGetConfigFiles(config) else { return [] }
     defer { FcStrListDone(list) }
     var paths: [String] = [], seen: Set<ByteString> = []
@@ -61,7 +61,7 @@ enum FontConfigurationPlaces {
     }
     return paths.map { path in
       var status = stat()
-      return FontPlace(path: path, key: stat(path, &status) == 0 ? FileKey(status) : nil)
+      return FontLocation(path: path, key: stat(path, &status) == 0 ? FileKey(status) : nil)
     }
   }
 }

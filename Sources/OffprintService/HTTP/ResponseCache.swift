@@ -7,7 +7,7 @@ import Synchronization
 
 /// Caches complete responses to public URLs, by the whole request target. A hit is answered on the connection's own thread, without a task,
 /// a template or a cache lookup. A URL means the same image until fonts or templates change; then everything is removed.
-final class AnswerMemo: Sendable {
+final class ResponseCache: Sendable {
   /// A class, so that passing it on retains one object instead of all its members.
   final class Answer: Sendable {
     let representation: Representation
@@ -129,7 +129,7 @@ extension Service {
 }
 
 extension Service {
-  func logRemembered(_ answer: AnswerMemo.Answer, _ id: String, method: String, status: Int) {
+  func logRemembered(_ answer: ResponseCache.Answer, _ id: String, method: String, status: Int) {
     logger.info(
       "request",
       metadata: [
@@ -140,7 +140,7 @@ extension Service {
 }
 
 /// Formats the date of responses once per second.
-final class AnswerClock: Sendable {
+final class ResponseClock: Sendable {
   private let latest = Mutex<(second: Int, text: String)>((0, ""))
 
   var now: String {

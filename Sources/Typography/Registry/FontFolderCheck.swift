@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Checks whether folders and files are unchanged, with one system call each. With many fonts, this is the main cost of a start, so it is
 /// divided between two threads.
-struct PlaceCheck {
+struct FontFolderCheck {
   private let catalog: FontCatalog
   private static let fewest = 256
 
@@ -31,9 +31,9 @@ struct PlaceCheck {
 
   /// The other thread's part; its result is read after the thread has ended.
   private final class Half: @unchecked Sendable {
-    let check: PlaceCheck
+    let check: FontFolderCheck
     var holds = false
-    init(_ check: PlaceCheck) { self.check = check }
+    init(_ check: FontFolderCheck) { self.check = check }
   }
 
   /// Checks every `step`th member, counted across all folders.
