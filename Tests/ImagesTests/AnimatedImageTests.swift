@@ -4,6 +4,9 @@ import Testing
 
 @testable import OffprintImages
 
+/// AVIF only where libavif is installed.
+private let decodedFormats: [ImageFormat] = [.gif, .png, .webp] + (PictureFormat.avif.isAvailable ? [.avif] : [])
+
 @Suite("Frames of animated images")
 struct AnimatedImageTests {
   /// 4×4 px: red; the same with a green square of 2×2 px in the middle; blue. They are shown for 100, 200 and 300 ms.
@@ -67,14 +70,11 @@ struct AnimatedImageTests {
     return channels.max { $0.0 < $1.0 }?.1 ?? ""
   }
 
-  /// AVIF only where libavif is installed.
-  private static let formats: [ImageFormat] = [.gif, .png, .webp] + (PictureFormat.avif.isAvailable ? [.avif] : [])
-
   @Test(
     "The frame at a time is decoded, in each format",
     arguments: [
       (0, "rr"), (0.099, "rr"), (0.1, "rg"), (0.299, "rg"), (0.3, "bb"), (0.599, "bb"), (0.6, "rr"), (0.75, "rg"), (1.1, "bb"),
-    ], formats)
+    ], decodedFormats)
   func formats(_ frame: (time: Double, corner: String), format: ImageFormat) throws {
     let bitmap = try bitmap(try bytes(format), at: .seconds(frame.time))
     #expect(name(bitmap[0, 0]) + name(bitmap[1, 1]) == frame.corner)
@@ -131,7 +131,7 @@ struct AnimatedImageTests {
     }
   }
 
-  @Test("Damaged files are errors or partial images, and nothing traps", arguments: formats)
+  @Test("Damaged files are errors or partial images, and nothing traps", arguments: decodedFormats)
   func damage(format: ImageFormat) throws {
     let whole = try bytes(format)
     var generator = SystemRandomNumberGenerator()

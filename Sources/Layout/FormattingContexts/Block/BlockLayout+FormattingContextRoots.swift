@@ -141,7 +141,7 @@ extension BlockLayout {
     guard let placement else { return true }
     if let builder {
       let isPushed = placement.blockOffset > (decidesOffset ? currentOffset : estimate)
-      guard try considerBreak(builder, before: child, placement.layout, at: placement.blockOffset, isPushed: isPushed) else {
+      guard considerBreak(builder, before: child, placement.layout, at: placement.blockOffset, isPushed: isPushed) else {
         return builder.status == .proceeds
       }
       take(placement.layout, child, at: placement.blockOffset - currentOffset, builder)

@@ -7,7 +7,7 @@ extension BlockLayout {
   mutating func layoutContents(in builder: FragmentBuilder) throws -> Bool {
     guard !engine.tree[box].hasInlineChildren else { return try layoutLines(builder) }
     var children = ResumedChildren(engine.tree, box, builder.previous)
-    let splits = try splitLines(builder), legend = renderedLegend
+    let splits = try splitLines(), legend = renderedLegend
     var linesHere = 0
     while let next = children.next() {
       if next.child == legend { continue }
@@ -16,13 +16,15 @@ extension BlockLayout {
       builder.childSplit?.here = linesHere
       let lines = lineCount
       guard try layout(next.child, in: builder, &children) else { return false }
-      if let split = builder.childSplit { linesHere += split.isRun ? lineCount - lines : split.own }
+      if let split = builder.childSplit { linesHere += isLines(next.child) ? lineCount - lines : split.own ?? 0 }
       if builder.state.contains(.hasInFlowBreak) || !builder.foundSpanner.isNone { break }
     }
     (builder.childToken, builder.childSplit) = (nil, nil)
     if children.isAtEnd { builder.state.insert(.hasSeenAllChildren) }
     return true
   }
+
+  private func isLines(_ child: BoxID) -> Bool { engine.tree[child].isAnonymous && engine.tree[child].hasInlineChildren }
 
   private mutating func layout(_ child: BoxID, in builder: FragmentBuilder, _ children: inout ResumedChildren) throws -> Bool {
     let item = engine.tree[child]
@@ -32,8 +34,8 @@ extension BlockLayout {
       addOutOfFlow(child)
     } else if item.isFloating {
       try placeFloat(child)
-    } else if builder.space?.isInColumnContext == true, MultiColumnLayout.isSpanner(child, engine) {
-      meetSpanner(child, builder, &children)
+    } else if builder.space?.kind == .column, MultiColumnLayout.isSpanner(child, engine) {
+      endFragment(beforeSpanner: child, builder, &children)
     } else if builder.early?.isBefore(child) == true {
       guard resolveOffset() else { return false }
       builder.breakBefore(child, forced: false)
@@ -45,15 +47,14 @@ extension BlockLayout {
   }
 
   /// Ends the fragment before a spanner. https://drafts.csswg.org/css-multicol-1/#spanning-columns
-  private mutating func meetSpanner(_ child: BoxID, _ builder: FragmentBuilder, _ children: inout ResumedChildren) {
+  private mutating func endFragment(beforeSpanner child: BoxID, _ builder: FragmentBuilder, _ children: inout ResumedChildren) {
     if builder.space?.isPastBreak == true || builder.hasChildBreak {
       // Parallel flows that continue come before the spanner.
       builder.breakBefore(child, forced: true)
-      builder.state.insert(.hasSpannerAhead)
       return
     }
     builder.foundSpanner = child
-    if items.isEmpty, builder.isResuming { builder.state.insert(.isEmptySpannerParent) }
+    if items.isEmpty, builder.isResuming { builder.findings.insert(.isEmptySpannerParent) }
     while let next = children.next() {
       if MultiColumnLayout.isSpanner(next.child, engine) { continue }
       builder.breakBefore(next.child, forced: true)
@@ -73,7 +74,7 @@ extension BlockLayout {
   ///   - isPushed: Whether clearance of floats leaves a gap before the child: a class C break point.
   mutating func considerBreak(
     _ builder: FragmentBuilder, before child: BoxID, _ layout: LayoutResult, at offset: LayoutUnit, isPushed: Bool
-  ) throws -> Bool {
+  ) -> Bool {
     var candidate = BreakChild(engine, child, layout, direction)
     candidate.needsClearance = exclusions.isPushed(clearing: engine.style(child).box.clear)
     if let split = builder.childSplit, split.isBad(at: split.here, style.text) { candidate.mostAppeal = .violatingOrphansAndWidows }
@@ -102,14 +103,14 @@ extension BlockLayout {
   mutating func finish(in builder: FragmentBuilder, _ open: MarginStrut) throws -> FlowResult {
     var endStrut = open
     if !outsideMarker.isNone, firstBaseline == nil, try !reserveMarkerLine() { return aborted() }
-    let stitched = builder.consumedBefore + intrinsicBlock
-    var total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
+    let contentSize = builder.consumedBefore + intrinsicBlock
+    var total = builder.totalSize(input, contents: contentSize, inlineSize: inlineSize)
     if legendEnd > .zero { total = max(total, legendEnd + fragmentEdges.blockEnd) }
-    if offset == nil, total != .zero || builder.isResuming || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead) {
+    if offset == nil, total != .zero || builder.isResuming || !builder.foundSpanner.isNone || endsBeforeSpanner(builder) {
       guard resolveOffset() else { return aborted() }
       endStrut = MarginStrut()
     }
-    if offset != nil, total != stitched || hasExtentOfItsOwn { endStrut = MarginStrut() }
+    if offset != nil, total != contentSize || hasExtentOfItsOwn { endStrut = MarginStrut() }
     let laidOut = intrinsicBlock
     let size = LogicalSize(
       inline: inlineSize,
@@ -121,6 +122,11 @@ extension BlockLayout {
     if !builder.isBroken { alignContent(in: size, intrinsic: laidOut) }
     try placeOutsideMarker()
     return try result(in: builder, size, endStrut)
+  }
+
+  /// The fragment ends before a spanner that waits for parallel flows.
+  private func endsBeforeSpanner(_ builder: FragmentBuilder) -> Bool {
+    builder.childTokens.last.map { !$0.isInside && MultiColumnLayout.isSpanner($0.box, engine) } ?? false
   }
 
   /// The block size of the box without fragmentation.
@@ -180,7 +186,7 @@ struct ResumedChildren {
     self.tree = tree
     let isInside = token?.isInside ?? false
     tokens = isInside ? token?.children ?? [] : []
-    hasSeenAll = isInside && token?.state.contains(.hasSeenAllChildren) == true
+    hasSeenAll = isInside && token?.hasSeenAllChildren == true
     following = hasSeenAll || !tokens.isEmpty ? .none : tree[box].firstChild
   }
 

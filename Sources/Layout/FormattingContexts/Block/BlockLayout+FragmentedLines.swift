@@ -24,10 +24,7 @@ extension BlockLayout {
       try placeFloat(token.box, in: builder)
     }
     let isDone = builder.isResuming && builder.previous?.line == nil
-    if isDone || InlineFormattingContext.isEmpty(engine, box) {
-      builder.state.insert(.hasSeenAllChildren)
-      return try isDone || layoutInlineContent()
-    }
+    if isDone || InlineFormattingContext.isEmpty(engine, box) { return try isDone || layoutInlineContent() }
     guard resolveOffset() else { return false }
     let start = builder.isResuming ? builder.previous?.line ?? InlineState() : InlineState()
     if start == InlineState() {
@@ -53,7 +50,7 @@ extension BlockLayout {
       exclusions = paragraph.exclusions
     }
     add(placement, of: paragraph, from: first)
-    if isEnd { builder.state.insert(.hasSeenAllChildren) } else { consumeFragmentainer(builder) }
+    if !isEnd { consumeFragmentainer(builder) }
     return true
   }
 
@@ -149,7 +146,7 @@ extension BlockLayout {
 
   /// The number of lines of the same inline box after the blocks in it.
   private func linesBehind(_ builder: FragmentBuilder) -> Int {
-    builder.split.map { $0.total - $0.before - $0.own } ?? 0
+    builder.split.map { $0.total - $0.before - ($0.own ?? 0) } ?? 0
   }
 
   /// Leaves as many lines for the next fragment as `widows` requires.

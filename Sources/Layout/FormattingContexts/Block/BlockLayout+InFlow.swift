@@ -202,7 +202,7 @@ extension BlockLayout {
     }
     if let builder, let childOffset, offset != nil, let layout = result.layout {
       let isPushed = result.isPushedByFloats && !isPushedByFloats
-      guard try considerBreak(builder, before: child, layout, at: childOffset, isPushed: isPushed) else {
+      guard considerBreak(builder, before: child, layout, at: childOffset, isPushed: isPushed) else {
         return builder.status == .proceeds
       }
     }

@@ -33,7 +33,7 @@ extension FloatLayout {
     float.result = try builder.layingOut(box, input, formattingContextAt: offset) { try engine.layout(box, $0) }
     float.size = container.direction.logical(float.result.size)
     var child = BreakChild(engine, box, float.result, container.direction)
-    child.isOutOfFlow = true
+    child.isInParallelFlow = true
     if child.result == nil { child.blockSize += float.margin.blockEnd }
     if child.continuesInParentFlow { float.margin.blockEnd = .zero }
     let start = builder.fragmentainerOffset(offset)

@@ -3,22 +3,31 @@ internal import OffprintCoreTypes
 
 /// Where the layout of a box goes on in the next fragmentainer.
 final class BreakToken {
-  struct State: OptionSet {
-    var rawValue: UInt8
-    /// The box has no fragment yet: the break is before it.
-    static let isBefore = State(rawValue: 1)
-    static let isForced = State(rawValue: 2)
-    /// The box has ended. What goes on are its contents, in a flow beside that of its siblings.
+  /// Where layout resumes, relative to the box.
+  enum Position: UInt8 {
+    /// The box has no fragment yet.
+    case before
+    case inside
+    /// The box has ended, but some of its contents have not: they are in a flow parallel to that of its siblings.
     /// https://drafts.csswg.org/css-break-3/#parallel-flows
-    static let isAtBlockEnd = State(rawValue: 4)
-    /// Each child that is not among `children` is done.
-    static let hasSeenAllChildren = State(rawValue: 8)
-    static let isBySpanner = State(rawValue: 16)
+    case pastEnd
+  }
+
+  /// What the break before the box, or in it, is due to: margins that adjoin an unforced break are truncated.
+  enum Cause: UInt8 {
+    case unforced
+    /// https://drafts.csswg.org/css-break-3/#forced-breaks
+    case forced
+    /// https://drafts.csswg.org/css-multicol-1/#spanning-columns
+    case spanner
   }
 
   let box: BoxID
-  let state: State
-  /// How many fragments came before the last one.
+  let position: Position
+  let cause: Cause
+  /// Each child that is not among `children` is done.
+  var hasSeenAllChildren = false
+  /// The number of the last fragment, from 0.
   var sequence = 0
   /// The sum of the block sizes of the fragments so far. A fragment that ends the box but has a parallel flow counts as the whole rest of its
   /// fragmentainer.
@@ -33,12 +42,12 @@ final class BreakToken {
   /// Of a forced break before the box.
   var breakBefore = BreakBetween.auto
 
-  init(_ box: BoxID, _ state: State) { self.box = box; self.state = state }
+  init(_ box: BoxID, _ position: Position, _ cause: Cause) { self.box = box; self.position = position; self.cause = cause }
 
   /// The box was broken inside.
-  var isInside: Bool { !state.contains(.isBefore) }
-  var isAtBlockEnd: Bool { state.contains(.isAtBlockEnd) }
-  var isForced: Bool { state.contains(.isForced) }
+  var isInside: Bool { position != .before }
+  var isAtBlockEnd: Bool { position == .pastEnd }
+  var isForced: Bool { cause == .forced }
 }
 
 /// A break opportunity that was passed, and may turn out to be better than what comes after it. https://drafts.csswg.org/css-break-3/#unforced-breaks
@@ -61,6 +70,8 @@ final class EarlyBreak {
 
 /// What fragmentation adds to `LayoutResult`.
 final class BreakResult {
+  /// The number of the fragment among those of the box, from 0.
+  var sequence = 0
   var token: BreakToken?
   /// Of the worst break in the fragment.
   var appeal = BreakAppeal.perfect
@@ -81,14 +92,12 @@ final class BreakResult {
 
   struct Findings: OptionSet {
     var rawValue: UInt8
-    static let hasForcedBreak = Findings(rawValue: 1)
     /// Nothing was before the spanning element in its parent since the break before.
-    static let isEmptySpannerParent = Findings(rawValue: 2)
+    static let isEmptySpannerParent = Findings(rawValue: 1)
     /// Content overflows the fragmentainer since every break before it was worse.
-    static let isClamped = Findings(rawValue: 4)
+    static let isClamped = Findings(rawValue: 2)
     /// A break in it counts in its parent even behind the end of the box.
-    static let staysInFlow = Findings(rawValue: 8)
-    static let isFirst = Findings(rawValue: 16)
+    static let staysInFlow = Findings(rawValue: 4)
   }
 
   func note(shortage value: LayoutUnit?) {

@@ -3,24 +3,16 @@ internal import OffprintCoreTypes
 
 // How the size of a box is divided among its fragments. https://drafts.csswg.org/css-break-3/#box-splitting
 extension FragmentBuilder {
-  /// Before layout: which edges each fragment has, and whether the rest of the box finds room.
+  /// Before layout: whether the rest of the box finds room.
   ///
   /// - Parameter largest: The block size of the whole box if its contents were as large as possible.
   func begin(largest: LayoutUnit) {
-    if style.box.boxDecorationBreak == .clone, !isPastEnd, !state.contains(.isFragmentainer) {
-      state.insert([.clonesStart, .clonesEnd])
-    }
     if let space, let left = spaceLeft, !state.contains(.isFragmentainer) {
       if space.requiresContent { state.insert(.requiresContent) }
       if largest != .max, largest - consumedBefore <= left {
         state.insert(.isKnownToFit)
-        state.remove(.clonesEnd)
         if !isResuming { state.insert(.requiresContent) }
       }
-      // Chromium makes no break between the contents of a cell and its end edge.
-      if state.contains(.clonesEnd) || engine.tree[box].kind == .tableCell { state.insert(.keepsEndEdge) }
-    } else {
-      state.remove(.clonesEnd)
     }
     if space?.isMeasuringColumns == true, !state.contains(.isFragmentainer) {
       note(unbreakable: startEdge)
@@ -37,12 +29,21 @@ extension FragmentBuilder {
   }
 
   /// The start edge of this fragment. https://drafts.csswg.org/css-break-3/#break-decoration
-  var startEdge: LayoutUnit { isResuming && !state.contains(.clonesStart) ? .zero : edges.blockStart }
+  var startEdge: LayoutUnit { isResuming && !clonesStart ? .zero : edges.blockStart }
+
+  /// Each fragment has a start edge. https://drafts.csswg.org/css-break-3/#break-decoration
+  var clonesStart: Bool { style.box.boxDecorationBreak == .clone && !isPastEnd && !state.contains(.isFragmentainer) }
+
+  /// This fragment has an end edge even if the box is broken in it.
+  var clonesEnd: Bool { clonesStart && space?.blockSize != nil && !state.contains(.isKnownToFit) }
+
+  /// No break is made between the contents and the end edge, not even as a last resort. In Chromium that goes for cells, too.
+  private var keepsEndEdge: Bool { clonesEnd || space?.blockSize != nil && engine.tree[box].kind == .tableCell }
 
   /// Whether the end edge is in this fragment, as far as the children tell.
   func includesEndEdge(isNewFormattingContext: Bool) -> Bool {
     if isPastEnd { return false }
-    if !hasChildBreak || !state.isDisjoint(with: [.isKnownToFit, .clonesEnd]) { return true }
+    if !hasChildBreak || state.contains(.isKnownToFit) || clonesEnd { return true }
     return !isNewFormattingContext && !state.contains(.hasInFlowBreak)
   }
 
@@ -59,7 +60,7 @@ extension FragmentBuilder {
   func finish(total: LayoutUnit, intrinsic: LayoutUnit, endEdge: LayoutUnit, floatsBroke: Bool) -> LayoutUnit {
     let desired = (total - consumedBefore).clampedToZero
     // Before the end edge there is a last resort, as long as something is before it.
-    let movableEdge = !state.contains(.keepsEndEdge) && desired > endEdge ? endEdge : .zero
+    let movableEdge = !keepsEndEdge && desired > endEdge ? endEdge : .zero
     // What cannot be broken takes the box along.
     let left = spaceLeft.map { max($0, intrinsic - movableEdge) }
     var size = desired
@@ -81,11 +82,11 @@ extension FragmentBuilder {
 
   private func finishBreaks(desired: LayoutUnit, intrinsic: LayoutUnit, size: LayoutUnit, left: LayoutUnit?, isBrokenByChild: Bool) {
     guard let left else {
-      if !isBrokenByChild || isPastEnd { state.insert(.isAtBlockEnd) }
+      if !isBrokenByChild || isPastEnd { breakPosition = .pastEnd }
       return
     }
     guard hasChildBreak else {
-      if desired > left { breakSelf(desired: desired, intrinsic: intrinsic, left: left) } else { state.insert(.isAtBlockEnd) }
+      if desired > left { breakSelf(desired: desired, intrinsic: intrinsic, left: left) } else { breakPosition = .pastEnd }
       return
     }
     let ends = desired <= left && (!isBrokenByChild || state.contains(.isKnownToFit))
@@ -93,7 +94,7 @@ extension FragmentBuilder {
       // What goes on behind the end of a box that clips it is not seen: no fragments are made for it.
       status = .disablesFragmentation
     } else if isPastEnd || ends {
-      state.insert(.isAtBlockEnd)
+      breakPosition = .pastEnd
       consumed = consumedBefore + max(size, left)
     }
   }
@@ -101,11 +102,11 @@ extension FragmentBuilder {
   /// The box is too large, while its children find room.
   private func breakSelf(desired: LayoutUnit, intrinsic: LayoutUnit, left: LayoutUnit) {
     // Edges are not broken. https://drafts.csswg.org/css-break-3/#possible-breaks
-    if consumedBefore == .zero, left < edges.blockStart { clamp(.lastResort) }
+    if consumedBefore == .zero, left < edges.blockStart { lowerAppeal(to: .lastResort) }
     if kind == .column { note(shortage: desired - left) }
     guard desired <= intrinsic else { return }
     // Without a gap behind the last child there is no opportunity of class C before the end edge.
-    if earlyBreak != nil, early == nil { status = .needsEarlierBreak } else { clamp(.lastResort) }
+    if earlyBreak != nil, early == nil { status = .needsEarlierBreak } else { lowerAppeal(to: .lastResort) }
   }
 
   var clipsBlockAxis: Bool { (direction.isHorizontal ? style.box.overflowY : style.box.overflowX) != .visible }

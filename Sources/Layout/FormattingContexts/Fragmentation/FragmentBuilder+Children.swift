@@ -25,7 +25,7 @@ extension FragmentBuilder {
   /// Margins adjoin an unforced break. https://drafts.csswg.org/css-break-3/#break-margins
   var discardsMargins: Bool {
     guard let previous, previous.isInside else { return false }
-    return !previous.isForced && !previous.state.contains(.isBySpanner)
+    return previous.cause == .unforced
   }
 
   var inputForRepetition: FragmentationInput {
@@ -54,7 +54,7 @@ extension FragmentBuilder {
     let space = childSpace(formattingContextAt: offset)
     guard space != nil || childToken != nil, !isMonolithic(child) else { return try layout(input) }
     let fragmentation = FragmentationInput(
-      space: space, token: childToken, early: early?.inside(child), spanner: space?.isInColumnContext == true ? spanner : .none,
+      space: space, token: childToken, early: early?.inside(child), spanner: offset == nil ? spanner : .none,
       split: childSplit, growsWithContents: grows)
     return try engine.fragmenting(fragmentation, input, layout)
   }
@@ -71,7 +71,7 @@ extension FragmentBuilder {
       let overflow = engine.fragments[link.fragment].overflow
       let start = direction.logical(link.offset + overflow.origin, outer: size, inner: overflow.size).block
       let end = start + direction.logical(overflow.size).block
-      reach = max(reach, end)
+      overflowEnd = max(overflowEnd, end)
       if isMonolithic(engine.fragments[link.fragment].box) {
         // What is above the start of the column needs no room in it.
         note(unbreakable: end - max(start, -offset))
@@ -85,19 +85,30 @@ extension FragmentBuilder {
   var isBroken: Bool { isResuming || hasChildBreak || state.contains(.splitsSize) }
 
   /// Lines behind `end` were only counted.
-  func cutLines(at end: LayoutUnit) { reach = min(reach, end) }
+  func cutLines(at end: LayoutUnit) { overflowEnd = min(overflowEnd, end) }
 
   /// - Parameter unbroken: The block size of the box if it was not broken.
   func result(size: LayoutUnit, unbroken: () throws -> LayoutUnit) rethrows -> BreakResult {
-    let result = result(size: size, clips: clipsBlockAxis, isFirst: !isResuming)
+    let result = result(size: size, clips: clipsBlockAxis)
     // A box that is broken against `break-inside` asks for room for all of it, and only in its first fragment: what its contents lack
     // would stretch columns little by little (`BoxFragmentBuilder::ToBoxFragment`).
-    guard let space, space.isBalanced, !space.isInsideAvoid, let left = spaceLeft, let token = result.token, !token.isAtBlockEnd,
-      !state.contains(.isFragmentainer), style.box.breakInside.isAvoided(kind)
+    guard let space, space.isBalanced, let left = spaceLeft, let token = result.token, !token.isAtBlockEnd,
+      !state.contains(.isFragmentainer), style.box.breakInside.isAvoided(kind), !isInsideAvoid
     else { return result }
     result.shortage = nil
     if !isResuming { result.note(shortage: try unbroken() - left) }
     return result
+  }
+
+  /// A box around this one, in the same columns, is not to be broken.
+  private var isInsideAvoid: Bool {
+    var parent = engine.tree[box].parent
+    while !parent.isNone {
+      if engine.style(parent).box.breakInside.isAvoided(kind) { return true }
+      if MultiColumnLayout.applies(to: parent, engine) { return false }
+      parent = engine.tree[parent].parent
+    }
+    return false
   }
 
   /// Leaves the edges of a fragment that the box has in others. https://drafts.csswg.org/css-break-3/#break-decoration
@@ -110,8 +121,8 @@ extension FragmentBuilder {
       engine.hasBrokenBoxes = true
     }
     if isResuming, isSliced || isPastEnd { (border.blockStart, padding.blockStart) = (.zero, .zero) }
-    let goesOn = state.contains(.splitsSize) || hasChildBreak && !state.contains(.isAtBlockEnd)
-    if isPastEnd || goesOn && !state.contains(.clonesEnd) { (border.blockEnd, padding.blockEnd) = (.zero, .zero) }
+    let goesOn = state.contains(.splitsSize) || hasChildBreak && breakPosition != .pastEnd
+    if isPastEnd || goesOn && !clonesEnd { (border.blockEnd, padding.blockEnd) = (.zero, .zero) }
     fragment.border = direction.physical(border)
     fragment.padding = direction.physical(padding)
   }

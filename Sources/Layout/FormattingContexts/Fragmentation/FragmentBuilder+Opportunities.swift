@@ -32,7 +32,7 @@ extension FragmentBuilder {
 
   /// The pages of the child have another name than those of the one before it. https://drafts.csswg.org/css-page-3/#using-named-pages
   private func changesPage(_ child: BreakChild) -> Bool {
-    guard kind == .page, engine.namesPages, let lastChild, !child.isOutOfFlow else { return false }
+    guard kind == .page, engine.namesPages, let lastChild, !child.isInParallelFlow else { return false }
     return PageNames.end(engine, lastChild) != PageNames.start(engine, child.box)
   }
 
@@ -84,7 +84,7 @@ extension FragmentBuilder {
         return inside >= appeal && inside >= (earlyBreak?.appeal ?? .lastResort)
       }
       guard appeal == .lastResort, state.contains(.requiresContent) else { return false }
-      state.insert(.isClamped)
+      findings.insert(.isClamped)
     }
     if child.blockSize > left { noteShortage(of: child, at: offset) }
     return true
@@ -117,7 +117,7 @@ extension FragmentBuilder {
     noteShortage(of: child, at: offset)
     guard !prefersEarlierBreak(than: appeal) else { return false }
     takeValues(child)
-    clamp(appeal)
+    lowerAppeal(to: appeal)
     breakBefore(child.box, forced: false)
     return true
   }
@@ -132,15 +132,13 @@ extension FragmentBuilder {
   ///
   /// - Parameter value: What forces the break.
   func breakBefore(_ child: BoxID, forced: Bool, _ value: BreakBetween = .auto) {
-    if forced { state.insert(.hasForcedBreak) }
+    if forced { breakCause = .forced }
     guard !child.isNone else {
       state.insert(.hasInFlowBreak)
       return
     }
-    let token = BreakToken(child, forced ? [.isBefore, .isForced] : .isBefore)
+    let token = BreakToken(child, .before, forced ? .forced : .unforced)
     token.breakBefore = value
-    add(
-      token,
-      inFlow: !engine.tree[child].isFloating && !engine.tree[child].isOutOfFlow)
+    add(token, inFlow: engine.tree[child].isInFlow)
   }
 }

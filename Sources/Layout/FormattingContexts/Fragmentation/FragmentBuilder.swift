@@ -8,30 +8,20 @@ internal import OffprintCoreTypes
 /// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/fragmentation_utils.cc
 final class FragmentBuilder {
   struct State: OptionSet {
-    var rawValue: UInt16
+    var rawValue: UInt8
     /// A child in the flow of the box was broken, or pushed on: no more children come in this fragment.
     static let hasInFlowBreak = State(rawValue: 1)
     /// A part of the block size of the box is left for the next fragment.
     static let splitsSize = State(rawValue: 2)
-    static let isAtBlockEnd = State(rawValue: 4)
-    static let hasSeenAllChildren = State(rawValue: 8)
-    static let hasForcedBreak = State(rawValue: 16)
+    static let hasSeenAllChildren = State(rawValue: 4)
     /// The rest of the box has a size that finds room, whatever its contents are.
-    static let isKnownToFit = State(rawValue: 32)
-    static let requiresContent = State(rawValue: 64)
-    /// https://drafts.csswg.org/css-break-3/#break-decoration
-    static let clonesStart = State(rawValue: 128)
-    static let clonesEnd = State(rawValue: 256)
-    /// No break is made between the contents and the end edge, not even as a last resort.
-    static let keepsEndEdge = State(rawValue: 512)
+    static let isKnownToFit = State(rawValue: 8)
+    /// See `FragmentainerSpace.requiresContent`; false as soon as something is in the fragment.
+    static let requiresContent = State(rawValue: 16)
     /// Before the next child is a break opportunity of class A or B. https://drafts.csswg.org/css-break-3/#possible-breaks
-    static let hasOpportunity = State(rawValue: 1024)
-    static let isEmptySpannerParent = State(rawValue: 2048)
-    /// Content overflows the fragmentainer since every break before it was worse.
-    static let isClamped = State(rawValue: 4096)
-    /// An element that spans the columns is in the box, behind what goes on beside the flow.
-    static let hasSpannerAhead = State(rawValue: 8192)
-    static let isFragmentainer = State(rawValue: 16384)
+    static let hasOpportunity = State(rawValue: 32)
+    /// The box is a column or a page.
+    static let isFragmentainer = State(rawValue: 64)
   }
 
   /// What becomes of the layout of a box.
@@ -44,12 +34,13 @@ final class FragmentBuilder {
   /// nil: the box goes on, but is not broken again.
   let space: FragmentainerSpace?
   let previous: BreakToken?
-  let early: EarlyBreak?
-  /// See `FragmentationInput.spanner`.
-  let spanner: BoxID
-  /// See `FragmentationInput.growsWithContents`.
-  let growsWithContents: Bool
+  private let fragmentation: FragmentationInput
   var state: State = []
+  var findings: BreakResult.Findings = []
+  /// Where the box goes on if it is broken.
+  var breakPosition = BreakToken.Position.inside
+  /// What the break in the box, if any, is due to, apart from spanners.
+  var breakCause = BreakToken.Cause.unforced
   /// The border edge from the start of the fragmentainer.
   var offset: LayoutUnit
   /// Of the first fragment, or of each where they are cloned.
@@ -73,14 +64,13 @@ final class FragmentBuilder {
   private(set) var lastChild: BoxID?
   /// The element that spans the columns, and ends them.
   var foundSpanner = BoxID.none
-  /// How far children reach.
-  var reach = LayoutUnit.zero
+  /// How far children overflowEnd.
+  var overflowEnd = LayoutUnit.zero
   var consumed = LayoutUnit.zero
   var status = Status.proceeds
   /// The token of the child that is being laid out.
   var childToken: BreakToken?
-  /// The box, and its child that is being laid out, as lines of an inline box that blocks split.
-  let split: SplitLines?
+  /// The child that is being laid out, as lines of an inline box that blocks split.
   var childSplit: SplitLines?
 
   /// - Parameter offset: The border edge in the block formatting context that the box takes part in.
@@ -90,14 +80,17 @@ final class FragmentBuilder {
     direction = WritingDirection(style)
     space = input.space
     previous = input.token
-    early = input.early
-    spanner = input.spanner
-    split = input.split
-    growsWithContents = input.growsWithContents
+    fragmentation = input
     self.offset = (input.space?.offset ?? .zero) + offset
   }
 
   var kind: FragmentainerKind { space?.kind ?? .column }
+  var early: EarlyBreak? { fragmentation.early }
+  /// See `FragmentationInput.spanner`.
+  var spanner: BoxID { fragmentation.spanner }
+  /// The box as lines of an inline box that blocks split.
+  var split: SplitLines? { fragmentation.split }
+  var growsWithContents: Bool { fragmentation.growsWithContents }
   var isResuming: Bool { previous?.isInside ?? false }
   var isPastEnd: Bool { previous?.isAtBlockEnd ?? false }
   /// A break was made before or in a child.
@@ -109,8 +102,8 @@ final class FragmentBuilder {
 
   /// What each fragment repeats before and after the children, beside its edges: the headers and footers of tables.
   var repeated = (start: LayoutUnit.zero, end: LayoutUnit.zero)
-  private var clonedStart: LayoutUnit { (state.contains(.clonesStart) ? edges.blockStart : .zero) + repeated.start }
-  var clonedEnd: LayoutUnit { (state.contains(.clonesEnd) ? edges.blockEnd : .zero) + repeated.end }
+  private var clonedStart: LayoutUnit { (clonesStart ? edges.blockStart : .zero) + repeated.start }
+  var clonedEnd: LayoutUnit { (clonesEnd ? edges.blockEnd : .zero) + repeated.end }
 
   /// From the box's border edge to the end of the fragmentainer; nil: that is not known yet.
   var spaceLeft: LayoutUnit? { space?.blockSize.map { ($0 - offset).clampedToZero } }
@@ -126,15 +119,13 @@ final class FragmentBuilder {
     child.blockSize = capacityForChildren
     child.offset = fragmentainerOffset(offset ?? .zero)
     child.requiresContent = state.contains(.requiresContent)
-    child.isInColumnContext = child.isInColumnContext && offset == nil
-    child.isInsideAvoid = child.isInsideAvoid || style.box.breakInside.isAvoided(kind)
     child.isPastBreak = child.isPastBreak || hasChildBreak
     return child
   }
 
   // MARK: What children report
 
-  func clamp(_ value: BreakAppeal) { appeal = min(appeal, value) }
+  func lowerAppeal(to value: BreakAppeal) { appeal = min(appeal, value) }
 
   func note(shortage value: LayoutUnit?) {
     guard let value, value > .zero else { return }
@@ -158,34 +149,31 @@ final class FragmentBuilder {
 
   /// The same without `break-before` and `break-after`.
   func takeBreaks(_ child: BreakChild, at offset: LayoutUnit) {
-    reach = max(reach, offset + child.blockSize)
+    overflowEnd = max(overflowEnd, offset + child.blockSize)
     state.remove(.requiresContent)
     guard let result = child.result else { return }
-    if space?.requiresContent == true, result.findings.contains(.isClamped) { state.insert(.isClamped) }
+    if space?.requiresContent == true, result.findings.contains(.isClamped) { findings.insert(.isClamped) }
     if let token = result.token {
-      let isInFlow = !token.isAtBlockEnd && !child.isOutOfFlow || result.findings.contains(.staysInFlow)
+      let isInFlow = !token.isAtBlockEnd && !child.isInParallelFlow || result.findings.contains(.staysInFlow)
       add(token, inFlow: isInFlow)
-      clamp(child.appealInside(kind))
+      lowerAppeal(to: child.appealInside(kind))
     }
     if space?.isMeasuringColumns == true { note(unbreakable: result.tallestUnbreakable) }
-    if result.findings.contains(.hasForcedBreak) {
-      state.insert(.hasForcedBreak)
+    if result.token?.isForced == true {
+      breakCause = .forced
     } else if space?.isMeasuringColumns != true {
       note(shortage: result.shortage)
     }
-    if space?.isInColumnContext == true, !result.spanner.isNone {
+    if !result.spanner.isNone {
       foundSpanner = result.spanner
-      if result.findings.contains(.isEmptySpannerParent) {
-        state.insert(.isEmptySpannerParent)
-      } else {
-        state.remove(.isEmptySpannerParent)
-      }
+      findings.remove(.isEmptySpannerParent)
+      findings.formUnion(result.findings.intersection(.isEmptySpannerParent))
     }
   }
 
   /// https://drafts.csswg.org/css-break-3/#break-propagation
   func takeValues(_ child: BreakChild) {
-    guard !child.box.isNone, !child.isOutOfFlow else { return }
+    guard !child.box.isNone, !child.isInParallelFlow else { return }
     let style = engine.style(child.box).box
     lastChild = child.box
     if breakBefore == nil { breakBefore = (child.result?.breakBefore ?? .auto).joined(style.breakBefore) }
@@ -197,34 +185,32 @@ final class FragmentBuilder {
 
   // MARK: The result
 
-  func result(size: LayoutUnit, clips: Bool, isFirst: Bool) -> BreakResult {
+  func result(size: LayoutUnit, clips: Bool) -> BreakResult {
     let result = BreakResult()
+    result.sequence = sequence
     result.token = token
     result.appeal = appeal
     result.earlyBreak = state.contains(.isKnownToFit) ? nil : earlyBreak
     result.shortage = shortage
     result.tallestUnbreakable = tallestUnbreakable
-    result.blockSize = state.contains(.isFragmentainer) ? reach : clips || state.contains(.isClamped) ? size : max(reach, size)
+    let endsWithSize = clips || findings.contains(.isClamped)
+    result.blockSize = state.contains(.isFragmentainer) ? overflowEnd : endsWithSize ? size : max(overflowEnd, size)
     result.breakBefore = breakBefore ?? .auto
     result.breakAfter = breakAfter
     result.spanner = foundSpanner
-    if state.contains(.hasForcedBreak) { result.findings.insert(.hasForcedBreak) }
-    if state.contains(.isEmptySpannerParent) { result.findings.insert(.isEmptySpannerParent) }
-    if state.contains(.isClamped) { result.findings.insert(.isClamped) }
+    result.findings = findings
     if !spanner.isNone, containsSpanner { result.findings.insert(.staysInFlow) }
-    if isFirst { result.findings.insert(.isFirst) }
     return result
   }
 
+  private var sequence: Int { isResuming ? (previous?.sequence ?? 0) + 1 : 0 }
+
   private var token: BreakToken? {
     guard hasChildBreak || state.contains(.splitsSize) else { return nil }
-    var state: BreakToken.State = []
-    if self.state.contains(.isAtBlockEnd) { state.insert(.isAtBlockEnd) }
-    if self.state.contains(.hasSeenAllChildren) { state.insert(.hasSeenAllChildren) }
-    if self.state.contains(.hasForcedBreak) { state.insert(.isForced) }
-    if !foundSpanner.isNone { state.insert(.isBySpanner) }
-    let token = BreakToken(box, state)
-    token.sequence = isResuming ? (previous?.sequence ?? 0) + 1 : 0
+    let cause = breakCause == .unforced && !foundSpanner.isNone ? .spanner : breakCause
+    let token = BreakToken(box, breakPosition, cause)
+    token.hasSeenAllChildren = state.contains(.hasSeenAllChildren)
+    token.sequence = sequence
     token.consumed = consumed
     token.children = childTokens
     token.line = line
@@ -258,7 +244,7 @@ struct BreakChild {
   /// `break-inside`.
   var breakInside = BreakInside.auto
   /// A float, or a box out of flow: its breaks are in a flow of their own.
-  var isOutOfFlow = false
+  var isInParallelFlow = false
   /// What a break before it is worth at most.
   var mostAppeal = BreakAppeal.perfect
   /// It clears a float that goes on in the next fragmentainer.
@@ -274,7 +260,7 @@ struct BreakChild {
   }
 
   /// Nothing of it was in the fragmentainer before.
-  var isFirst: Bool { result?.findings.contains(.isFirst) ?? true }
+  var isFirst: Bool { result.map { $0.sequence == 0 } ?? true }
   /// It is broken, and goes on in its parent's flow.
   var continuesInParentFlow: Bool { result?.continuesInParentFlow ?? false }
 
@@ -284,7 +270,7 @@ struct BreakChild {
   ///
   /// `break-inside: avoid` counts here, not in the result of the child: its own children find the best place whatever it says.
   func appealInside(_ kind: FragmentainerKind, hypothetical: BreakAppeal? = nil) -> BreakAppeal {
-    guard let result, !result.findings.contains(.hasForcedBreak) else { return .perfect }
+    guard let result, result.token?.isForced != true else { return .perfect }
     let appeal = hypothetical ?? result.appeal
     let counts = hypothetical != nil || result.token?.isInside == true
     return counts && breakInside.isAvoided(kind) ? min(appeal, .violatingAvoid) : appeal

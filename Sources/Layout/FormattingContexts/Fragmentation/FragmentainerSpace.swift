@@ -18,10 +18,6 @@ struct FragmentainerSpace {
   var isBalanced = false
   /// A box around this one fits: what it begins with stays, whether it has room or not.
   var requiresContent = false
-  /// A box around this one is not to be broken.
-  var isInsideAvoid = false
-  /// The block formatting context is that of a column: elements may span the columns.
-  var isInColumnContext = false
   /// Something before the box, beside the flow, goes on in the next fragmentainer.
   var isPastBreak = false
 

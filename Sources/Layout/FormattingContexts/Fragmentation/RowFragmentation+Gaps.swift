@@ -28,6 +28,6 @@ extension RowFragmentation {
       let middle = (low + high) / 2
       if rows.rows[middle].start <= block { low = middle + 1 } else { high = middle }
     }
-    return place(low == 0 ? block : block + progress.delta(low - 1))
+    return fragmentOffset(low == 0 ? block : block + progress.delta(low - 1))
   }
 }

@@ -29,10 +29,10 @@ extension RowFragmentation {
   private mutating func result(_ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit) throws -> LayoutResult? {
     let box = builder.box
     let endsWithItems = rows.container == .flex && builder.isResuming && !builder.hasChildBreak
-    let contentEnd = endsWithItems ? itemsEnd : place(progress.ends.max() ?? edges.blockStart)
-    let stitched =
+    let contentEnd = endsWithItems ? itemsEnd : fragmentOffset(progress.ends.max() ?? edges.blockStart)
+    let contentSize =
       rows.containedBlock.map { $0 + builder.sizingEdges.blockSum } ?? builder.consumedBefore + contentEnd + edges.blockEnd
-    let total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
+    let total = builder.totalSize(input, contents: contentSize, inlineSize: inlineSize)
     let endEdge = builder.includesEndEdge(isNewFormattingContext: true) ? edges.blockEnd : .zero
     var intrinsic = self.contentEnd + endEdge
     if builder.state.contains(.hasInFlowBreak), let left = builder.spaceLeftForChildren { intrinsic = max(intrinsic, left) }
@@ -50,7 +50,7 @@ extension RowFragmentation {
     builder.cut(&fragment)
     Sizing.moveGutter(of: &fragment, engine, box)
     if !builder.isResuming { fragment.baseline = rows.firstBaseline }
-    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: stitched)
+    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: contentSize)
     engine.record(gapSegments(in: size), of: result.fragment)
     if !builder.isResuming { (result.firstBaseline, result.lastBaseline) = (rows.firstBaseline, rows.lastBaseline) }
     result.outOfFlow = remaining
@@ -82,7 +82,7 @@ extension RowFragmentation {
     let blockSize = builder.direction.logical(size).block
     for child in rows.outOfFlow {
       var offset = child.offset
-      offset.block = place(offset.block)
+      offset.block = fragmentOffset(offset.block)
       let isHere = offset.block < blockSize || !builder.isBroken || builder.state.contains(.hasSeenAllChildren)
       guard isHere, offset.block >= .zero || !builder.isResuming else { continue }
       var candidate = child.candidate

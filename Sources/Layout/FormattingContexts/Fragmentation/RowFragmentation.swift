@@ -47,7 +47,7 @@ struct RowFragmentation {
   }
 
   /// Where something of the layout without breaks is in the fragment.
-  func place(_ block: LayoutUnit) -> LayoutUnit { builder.isResuming ? block - progress.start + builder.startEdge : block }
+  func fragmentOffset(_ block: LayoutUnit) -> LayoutUnit { builder.isResuming ? block - progress.start + builder.startEdge : block }
 
   /// False: the container is to be laid out again.
   mutating func run() throws -> Bool {
@@ -83,7 +83,7 @@ struct RowFragmentation {
 
   private mutating func place(row number: Int, _ attempt: inout Attempt) throws {
     let row = rows.rows[number]
-    let rowStart = place(row.start + progress.delta(number))
+    let rowStart = fragmentOffset(row.start + progress.delta(number))
     let isNew = progress.isNew(number)
     let isSeparated = rowStart > builder.startEdge || attempt.begun.contains(row.stack)
     if isNew, rows.container == .grid, let end, rowStart >= end, rowStart > .zero {
@@ -108,7 +108,7 @@ struct RowFragmentation {
   private mutating func place(item index: Int, of number: Int, isRowNew: Bool, isSeparated: Bool, _ attempt: inout Attempt) throws {
     let item = rows.items[index], row = rows.rows[number], token = tokens[item.box]
     guard token != nil || !progress.hasBegun(index) else { return }
-    var block = token == nil ? place(item.offset.block + progress.delta(number)) : builder.startEdge
+    var block = token == nil ? fragmentOffset(item.offset.block + progress.delta(number)) : builder.startEdge
     if !isRowNew { block = max(block, builder.startEdge) }
     if token == nil, rows.container == .grid || !isRowNew, let end, block >= end, block > .zero {
       attempt.isUnfinished = true
@@ -123,7 +123,7 @@ struct RowFragmentation {
       if !builder.keepsChild(child, at: offset, appeal) {
         builder.noteShortage(of: child, at: offset)
         guard !builder.prefersEarlierBreak(than: appeal) else { return }
-        builder.clamp(appeal)
+        builder.lowerAppeal(to: appeal)
         attempt.isUnfinished = true
         if isRowNew { attempt.breaks[row.stack] = number }
         return
@@ -161,7 +161,7 @@ struct RowFragmentation {
   ) {
     let row = rows.rows[number]
     guard item.growsRow, layout.breaking != nil, grown[row.stack].map({ $0 < number }) ?? true else { return }
-    let areaEnd = place(item.areaEnd + progress.delta(number) + progress.growth(number))
+    let areaEnd = fragmentOffset(item.areaEnd + progress.delta(number) + progress.growth(number))
     var size: LayoutUnit
     if layout.breaking?.token != nil {
       guard let end else { return }
@@ -190,7 +190,7 @@ struct RowFragmentation {
     for row in attempt.breaks.values.sorted() {
       attempt.isUnfinished = true
       attempt.placed.removeAll { rows.rows[row].items.contains($0.item) }
-      let start = place(rows.rows[row].start + progress.delta(row))
+      let start = fragmentOffset(rows.rows[row].start + progress.delta(row))
       // Where columns are measured, a forced break is the end of one.
       let end = self.end ?? start
       self.end = end
@@ -206,7 +206,7 @@ struct RowFragmentation {
       builder.takeBreaks(BreakChild(engine, rows.items[part.item].box, part.layout, builder.direction), at: part.offset.block)
     }
     builder.takeValues(before: rows.breakBefore, after: rows.breakAfter)
-    if attempt.hasForcedBreak { builder.state.insert(.hasForcedBreak) }
+    if attempt.hasForcedBreak { builder.breakCause = .forced }
     if attempt.isUnfinished { builder.state.insert(.hasInFlowBreak) } else { builder.state.insert(.hasSeenAllChildren) }
   }
 
@@ -220,7 +220,7 @@ struct RowFragmentation {
   /// The next fragment begins where this one ends.
   mutating func advance(by size: LayoutUnit) {
     let used = size - builder.clonedEnd
-    let extent = builder.state.contains(.isAtBlockEnd) ? end ?? used : max(end ?? used, used)
+    let extent = builder.breakPosition == .pastEnd ? end ?? used : max(end ?? used, used)
     progress.advance(
       by: builder.isResuming ? extent - builder.startEdge : extent,
       goingOn: Set(placed.lazy.filter { $0.layout.breaking?.token != nil }.map(\.item)))

@@ -6,18 +6,15 @@ internal import OffprintCoreTypes
 /// https://drafts.csswg.org/css-break-3/#widows-orphans
 struct SplitLines {
   var before = 0
-  var own: Int
+  /// nil: a block behind another one, which belongs to the same line.
+  var own: Int?
   var total = 0
   /// Of those before, in the same fragmentainer.
   var here = 0
-  /// Lines, not a block.
-  var isRun = false
-  /// It is a block behind another one.
-  var continuesLine = false
 
   /// A break before it leaves too few lines on one side, and there is a better place for one.
   func isBad(at here: Int, _ style: TextStyle) -> Bool {
-    guard before > 0, !continuesLine else { return false }
+    guard before > 0, let own else { return false }
     return here < style.orphans || (own > 0 && max(total - style.widows, before - here + style.orphans) < before)
   }
 }

@@ -3,6 +3,8 @@ internal import OffprintCoreTypes
 
 // The fragment of a multi-column container.
 extension ColumnLayout {
+  /// Unlike other boxes, the container is not laid out again if its size asks for that: Chromium ignores it, too
+  /// (`ColumnLayoutAlgorithm::Layout`).
   mutating func finish() throws -> LayoutResult {
     try layoutOutOfFlow()
     let consumed = builder?.consumedBefore ?? .zero

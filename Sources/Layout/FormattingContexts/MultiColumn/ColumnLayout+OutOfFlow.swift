@@ -35,7 +35,7 @@ extension ColumnLayout {
   private mutating func append(_ column: LayoutResult) {
     guard let last = placed.last(where: \.isColumn) else { return }
     let start = LogicalOffset(inline: last.offset.inline + stride, block: last.offset.block)
-    placed.append(Placed(layout: column, offset: start, isColumn: true))
+    placed.append(Placed(layout: column, offset: start))
     let height = direction.logical(column.size).block
     columnBoxes.append(LogicalRect(offset: start, size: LogicalSize(inline: columnSize, block: height)))
   }

@@ -12,7 +12,9 @@ extension ColumnLayout {
     var last = BreakResult()
     var forcedBreaks = 0
     var shortage: LayoutUnit?
-    var hasBadBreak = false
+    /// Of the worst break in them.
+    var appeal = BreakAppeal.perfect
+    /// The same where there may be a better one in the next fragmentainer around the container.
     var leastAppeal: BreakAppeal?
     /// How much of the block axis the row takes.
     var size = LayoutUnit.zero
@@ -26,10 +28,11 @@ extension ColumnLayout {
   /// Room of the fragmentainer around the container, and how the row uses it.
   private struct Limits {
     var outer: LayoutUnit?
+    /// Of the container, for the row; nil: by the content.
+    var size: LayoutUnit?
+
     /// What has no room goes on in the next fragmentainer around the container.
-    var goesOn = false
-    /// In which there may be more.
-    var hasMoreBehind = false
+    var goesOn: Bool { outer.map { outer in size.map { $0 > outer } ?? true } ?? false }
   }
 
   private static let mostColumns = 10_000
@@ -39,7 +42,7 @@ extension ColumnLayout {
     from token: BreakToken?, at offset: LayoutUnit, least: LayoutUnit = .zero, _ margin: inout MarginStrut
   ) throws -> BreakResult? {
     var size = (rowEnd.map { $0 - startEdge } ?? remaining).map { ($0 - (offset - startEdge)).clampedToZero }
-    var limits = limits(at: offset, size: size, least: least)
+    let limits = limits(at: offset, size: size, least: least)
     // As long as columns around it have no size, they are balanced whatever `column-fill` is.
     var balances = style.align.columnFill != .auto || builder?.space?.isMeasuringColumns == true
     var shrinks = false
@@ -52,7 +55,7 @@ extension ColumnLayout {
     var height = size ?? .zero
     while true {
       try engine.check()
-      let row = try fill(height, from: token, &limits, balances: balances, shrinks: shrinks, at: offset)
+      let row = try fill(height, from: token, limits, balances: balances, shrinks: shrinks, at: offset)
       if let overflow = row.overflow, least == .zero, overflow > height {
         return try layoutRow(from: token, at: offset, least: overflow, &margin)
       }
@@ -69,20 +72,21 @@ extension ColumnLayout {
   }
 
   private func limits(at offset: LayoutUnit, size: LayoutUnit?, least: LayoutUnit) -> Limits {
-    var limits = Limits()
-    guard isConstrained, let builder, let left = builder.spaceLeftForChildren else { return limits }
-    let outer = max(least, (left - offset).clampedToZero)
-    limits.outer = outer
-    limits.goesOn = size.map { $0 > outer } ?? true
-    limits.hasMoreBehind = limits.goesOn && !builder.isResuming && (position > .zero || builder.offset > .zero)
-    return limits
+    let left = isConstrained ? builder?.spaceLeftForChildren : nil
+    return Limits(outer: left.map { max(least, ($0 - offset).clampedToZero) }, size: size)
+  }
+
+  /// There may be more room in the next fragmentainer around the container.
+  private func mayFindMoreRoom(_ limits: Limits) -> Bool {
+    guard limits.goesOn, let builder else { return false }
+    return !builder.isResuming && (position > .zero || builder.offset > .zero)
   }
 
   // MARK: Columns
 
   /// https://drafts.csswg.org/css-multicol-1/#filling-columns
   private func fill(
-    _ height: LayoutUnit, from token: BreakToken?, _ limits: inout Limits, balances: Bool, shrinks: Bool, at offset: LayoutUnit
+    _ height: LayoutUnit, from token: BreakToken?, _ limits: Limits, balances: Bool, shrinks: Bool, at offset: LayoutUnit
   ) throws -> Row {
     var row = Row(), next = token
     row.size = height
@@ -94,11 +98,11 @@ extension ColumnLayout {
       row.last = breaking
       row.shortage = [row.shortage, breaking.shortage].compactMap(\.self).min()
       guard breaking.spanner.isNone else { break }
-      if breaking.appeal != .perfect { row.hasBadBreak = true }
-      if breaking.findings.contains(.hasForcedBreak) { row.forcedBreaks += 1 }
+      row.appeal = min(row.appeal, breaking.appeal)
+      if breaking.token?.isForced == true { row.forcedBreaks += 1 }
       next = breaking.token
       if next != nil, row.columns.count >= count, limits.goesOn || style.align.wrapsColumns && rowSize != nil { break }
-      if limits.hasMoreBehind {
+      if mayFindMoreRoom(limits) {
         row.leastAppeal = min(row.leastAppeal ?? .perfect, breaking.appeal)
         if noteOverflow(of: column, at: offset, &row), (row.overflow ?? .zero) > height { return row }
       }
@@ -135,7 +139,6 @@ extension ColumnLayout {
     space.blockSize = height.map(FragmentainerSpace.capacity)
     space.isBalanced = isBalanced
     space.leastAppeal = least
-    space.isInColumnContext = true
     var inner = input
     inner.fixedInline = columnSize
     inner.percentageMargin = columnSize
@@ -148,7 +151,7 @@ extension ColumnLayout {
 
   /// The next height to try; nil: this one is the best. https://drafts.csswg.org/css-multicol-1/#column-balancing
   private func stretched(_ row: Row, _ height: LayoutUnit, _ limits: Limits, at offset: LayoutUnit) -> LayoutUnit? {
-    if !row.hasBadBreak, row.columns.count + row.columnsBehind <= count, !row.isUnfinished { return nil }
+    if row.appeal == .perfect, row.columns.count + row.columnsBehind <= count, !row.isUnfinished { return nil }
     guard engine.mayStretchColumns else { return nil }
     var next = height + (row.shortage ?? .zero)
     if count <= row.forcedBreaks + 1 {
@@ -173,7 +176,7 @@ extension ColumnLayout {
       if !builder.fits(last, at: builder.fragmentainerOffset(offset), .perfect) {
         if token == nil {
           // Behind the start edge is no opportunity.
-          builder.clamp(.lastResort)
+          builder.lowerAppeal(to: .lastResort)
           builder.breakBefore(box, forced: false)
           parts = []
         }
@@ -184,7 +187,6 @@ extension ColumnLayout {
       height == .zero && row.columns.count == 1
       && (engine.fragments.children(of: row.columns[0].fragment).isEmpty || row.last.findings.contains(.isEmptySpannerParent))
     if !isEmpty {
-      hasContent = true
       builder?.breakAfter = .auto
       position = offset + row.size
       if row.last.spanner.isNone { fillRow() }
@@ -193,10 +195,10 @@ extension ColumnLayout {
     }
     for (number, column) in row.columns.enumerated() {
       let start = LogicalOffset(inline: edges.inlineStart + stride * number, block: offset)
-      placed.append(Placed(layout: column, offset: start, isColumn: true))
+      placed.append(Placed(layout: column, offset: start))
       if height > .zero { columnBoxes.append(LogicalRect(offset: start, size: LogicalSize(inline: columnSize, block: height))) }
     }
-    if let appeal = row.leastAppeal { builder?.clamp(appeal) }
+    if let appeal = row.leastAppeal { builder?.lowerAppeal(to: appeal) }
     builder?.state.remove(.requiresContent)
     return row.last
   }

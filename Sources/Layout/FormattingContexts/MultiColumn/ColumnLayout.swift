@@ -17,7 +17,10 @@ struct ColumnLayout {
   struct Placed {
     var layout: LayoutResult
     var offset: LogicalOffset
-    var isColumn: Bool
+    /// None: a column.
+    var spanner = BoxID.none
+
+    var isColumn: Bool { spanner.isNone }
   }
 
   let engine: LayoutEngine
@@ -43,8 +46,6 @@ struct ColumnLayout {
   var columnBoxes: [LogicalRect] = []
   /// Where the current row of columns that wrap begins, from the border edge.
   var rowStart: LayoutUnit
-  /// The last thing was a row of columns with more behind it.
-  var isBehindRow = false
   /// Between rows of columns that wrap, from the border edge.
   var rowGaps: [(start: LayoutUnit, end: LayoutUnit)] = []
   /// Where the content ends so far, from the border edge.
@@ -52,8 +53,6 @@ struct ColumnLayout {
   /// The spanning element that ends the row being laid out, where it is known.
   var spanner = BoxID.none
   var tallestUnbreakable = LayoutUnit.zero
-  /// A row or a spanning element is in the fragment.
-  var hasContent = false
   /// Where the row is that the fragment ends with; nil: it ends with a spanning element.
   var lastRow: LayoutUnit?
 
@@ -73,6 +72,9 @@ struct ColumnLayout {
     position = builder?.startEdge ?? edges.blockStart
     rowStart = position
   }
+
+  /// A row or a spanning element is in the fragment.
+  var hasContent: Bool { lastRow != nil || placed.contains { !$0.isColumn } }
 
   var contentInline: LayoutUnit { (inlineSize - edges.inlineSum).clampedToZero }
   /// The start edge of this fragment.
@@ -100,7 +102,7 @@ struct ColumnLayout {
       try engine.check()
       switch part {
       case .columns(let token):
-        if isBehindRow || isPastRow(position + margin.sum) { startRow(&margin) }
+        if placed.last?.isColumn == true || isPastRow(position + margin.sum) { startRow(&margin) }
         guard let row = try layoutRow(from: token, at: position + margin.sum, &margin) else { break loop }
         guard continueBehind(row) else { break loop }
         if row.spanner.isNone { continue }
@@ -122,7 +124,7 @@ struct ColumnLayout {
       return
     }
     parts = previous.children.map { $0.box == box ? .columns($0) : .spanner($0.box, $0) }
-    if parts.isEmpty, !previous.state.contains(.hasSeenAllChildren) { parts = [.columns(nil)] }
+    if parts.isEmpty, !previous.hasSeenAllChildren { parts = [.columns(nil)] }
   }
 
   /// Behind a row come the spanning elements that end it, and then the content behind these. False: what is left is for the next fragmentainer.
@@ -130,11 +132,9 @@ struct ColumnLayout {
     let rest: [Part] = row.token.map { [.columns($0)] } ?? []
     guard !row.spanner.isNone else {
       parts = rest
-      isBehindRow = true
       return rowSize != nil && style.align.wrapsColumns && builder?.state.contains(.hasInFlowBreak) != true
     }
     parts = []
-    isBehindRow = false
     var next = row.spanner
     while !next.isNone, MultiColumnLayout.isSpanner(next, engine) {
       parts.append(.spanner(next, nil))
@@ -188,11 +188,10 @@ struct ColumnLayout {
     let size = direction.logical(layout.size)
     margin.resolveAutoInline(engine.style(child).box.margin, direction, free: contentInline - size.inline - margin.inlineSum)
     placed.append(
-      Placed(layout: layout, offset: LogicalOffset(inline: edges.inlineStart + margin.inlineStart, block: offset), isColumn: false))
+      Placed(layout: layout, offset: LogicalOffset(inline: edges.inlineStart + margin.inlineStart, block: offset), spanner: child))
     strut = MarginStrut()
     strut.append(margin.blockEnd)
     position = offset + size.block
-    hasContent = true
     lastRow = nil
     return true
   }

@@ -4,7 +4,7 @@ internal import OffprintCoreTypes
 /// The state shared by the fragments of a table: its rows and captions, with their sizes without fragmentation.
 final class FragmentedTable {
   let rows: TableRows
-  let table: TableLayout
+  let layout: TableLayout
   let captions: [TableFormattingContext.CaptionResult]
   /// The inline size of the grid.
   let inlineSize: LayoutUnit
@@ -29,12 +29,12 @@ final class FragmentedTable {
     _ rows: TableRows, captions: [TableFormattingContext.CaptionResult], inlineSize: LayoutUnit, blockSize: LayoutUnit?
   ) {
     let table = rows.table
-    self.rows = rows; self.table = table; self.captions = captions; self.inlineSize = inlineSize; self.blockSize = blockSize
+    self.rows = rows; layout = table; self.captions = captions; self.inlineSize = inlineSize; self.blockSize = blockSize
     let size = LogicalSize(inline: inlineSize, block: rows.gridBlockSize(blockSize))
     unbrokenGridSize = size
-    sectionSizes = table.table.sections.indices.map { rows.block(ofSection: $0) }
+    sectionSizes = table.grid.sections.indices.map { rows.block(ofSection: $0) }
     var starts = Array(repeating: LayoutUnit.zero, count: rows.heights.count)
-    for (section, start) in zip(table.table.sections, rows.sectionOffsets().starts) {
+    for (section, start) in zip(table.grid.sections, rows.sectionOffsets().starts) {
       var offset = start
       for row in section.rows {
         starts[row] = offset
@@ -43,7 +43,7 @@ final class FragmentedTable {
     }
     rowStarts = starts
     rowNumbers = Dictionary(
-      table.table.rows.indices.map { (table.table.rows[$0].box, $0) }, uniquingKeysWith: { first, _ in first })
+      table.grid.rows.indices.map { (table.grid.rows[$0].box, $0) }, uniquingKeysWith: { first, _ in first })
     borders = table.collapsed.map { Self.byRow(rows.segments($0, size: table.direction.physical(size)), size, starts, table) } ?? []
   }
 
@@ -91,7 +91,7 @@ extension TableRows {
   ///
   /// - Parameter specified: nil for that of its rows.
   func gridBlockSize(_ specified: LayoutUnit?) -> LayoutUnit {
-    let content = sectionOffsets().end + (table.table.sections.isEmpty ? .zero : table.spacing.block) + table.edges.blockEnd
+    let content = sectionOffsets().end + (table.grid.sections.isEmpty ? .zero : table.spacing.block) + table.edges.blockEnd
     return max(specified ?? .zero, content)
   }
 }

@@ -84,7 +84,7 @@ enum TableFormattingContext {
     let fills = own.inline.isAuto && input.autoInline != .fitContent && input.availableInline != nil
     let transferred = fills ? nil : transferredInline(table, input)
     var size = length(own.inline) ?? transferred ?? max(minimum, min(available, maxContent))
-    if table.table.columns.isEmpty, !fills, transferred == nil, own.inline.isAuto, own.minInline.isAuto {
+    if table.grid.columns.isEmpty, !fills, transferred == nil, own.inline.isAuto, own.minInline.isAuto {
       return captions > .zero ? max(captions, edges) : table.collapsed == nil ? edges : .zero
     }
     if fills { size = max(size, available) }
@@ -176,7 +176,7 @@ enum TableFormattingContext {
   /// - Parameter inline: The grid's border-box inline size, for the aspect ratio; nil if it depends on the block size.
   static func gridBlockSize(_ table: TableLayout, _ input: LayoutInput, captions: LayoutUnit, inline: LayoutUnit?) -> LayoutUnit? {
     // In quirks mode Chromium ignores the height of a table without rows and row groups.
-    if table.table.sections.isEmpty, Sizing.isQuirksMode(table.engine) { return nil }
+    if table.grid.sections.isEmpty, Sizing.isQuirksMode(table.engine) { return nil }
     if let fixed = input.fixedBlock { return (fixed - captions).clampedToZero }
     let own = Sizing.LogicalSizes(table.style)
     func length(_ value: SizeValue) -> LayoutUnit? {

@@ -5,13 +5,13 @@ internal import OffprintCoreTypes
 extension TableFragmentation {
   /// - Returns: nil if the grid must be laid out again.
   func sections(in builder: FragmentBuilder) throws -> Stack? {
-    let sections = table.table.table.sections
+    let sections = table.layout.grid.sections
     var stack = Stack(end: builder.startEdge)
     // In Chromium there is no spacing at the start of a fragment that continues.
     stack.isBegun = !builder.isResuming
     let header = sections.indices.first.flatMap { isRepeated($0, .tableHeaderGroup, builder) ? $0 : nil }
     let footer = sections.indices.last.flatMap { $0 != header && isRepeated($0, .tableFooterGroup, builder) ? $0 : nil }
-    let spacing = table.table.spacing.block
+    let spacing = table.layout.spacing.block
     if let footer {
       builder.repeated.end = table.sectionSizes[footer] + spacing
       stack.footer = footer
@@ -49,19 +49,19 @@ extension TableFragmentation {
   }
 
   private func section(_ index: Int) -> Child {
-    let section = table.table.table.sections[index]
-    var child = Child(box: section.box, gap: section.rows.isEmpty ? .zero : table.table.spacing.block, number: index) {
+    let section = table.layout.grid.sections[index]
+    var child = Child(box: section.box, gap: section.rows.isEmpty ? .zero : table.layout.spacing.block, number: index) {
       try self.section(index, $0)
     }
-    child.inline = table.table.edges.inlineStart + table.table.spacing.inline
+    child.inline = table.layout.edges.inlineStart + table.layout.spacing.inline
     child.shift = rows.relativeOffset(section.box, table.unbrokenGridSize)
     return child
   }
 
   /// Whether a header or footer repeats. Chromium requires that it avoids breaks and takes at most a quarter of the fragmentainer.
   private func isRepeated(_ index: Int, _ display: Display, _ builder: FragmentBuilder) -> Bool {
-    let section = table.table.table.sections[index], style = engine.style(section.box)
-    guard table.table.table.sections.count > 1, style.box.display == display, !section.isBody, let space = builder.space,
+    let section = table.layout.grid.sections[index], style = engine.style(section.box)
+    guard table.layout.grid.sections.count > 1, style.box.display == display, !section.isBody, let space = builder.space,
       let capacity = space.blockSize
     else { return false }
     let size = table.sectionSizes[index]
@@ -69,12 +69,12 @@ extension TableFragmentation {
   }
 
   func gridResult(_ builder: FragmentBuilder, _ input: LayoutInput, _ stack: Stack, size: LogicalSize) throws -> LayoutResult {
-    let layout = table.table, physicalSize = direction.physical(size)
+    let layout = table.layout, physicalSize = direction.physical(size)
     let columns = rows.columnFragments(physicalSize, rowsEnd: stack.end)
     let outOfFlow =
       builder.isResuming
       ? []
-      : layout.table.outOfFlow.map { box in
+      : layout.grid.outOfFlow.map { box in
         OutOfFlowCandidate(
           box: box,
           staticPosition: direction.physical(
@@ -97,7 +97,7 @@ extension TableFragmentation {
 
   private var firstBaseline: LayoutUnit? {
     var result = TableRows.Result(fragment: .none, inlineSize: .zero, blockSize: .zero, outOfFlow: [])
-    for (section, start) in zip(table.table.table.sections, rows.sectionOffsets().starts) { rows.note(section, at: start, in: &result) }
+    for (section, start) in zip(table.layout.grid.sections, rows.sectionOffsets().starts) { rows.note(section, at: start, in: &result) }
     return result.firstBaseline
   }
 

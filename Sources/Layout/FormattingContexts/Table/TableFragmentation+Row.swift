@@ -5,7 +5,7 @@ internal import OffprintCoreTypes
 extension TableFragmentation {
   /// - Parameter grown: The block size of the row including the growth by breaks in its cells, as far as known.
   func row(_ number: Int, _ input: LayoutInput, grown: LayoutUnit = .zero) throws -> LayoutResult {
-    let row = table.table.table.rows[number]
+    let row = table.layout.grid.rows[number]
     var needed = grown
     let result = try layout(row.box, input, edges: LogicalEdges(), { try self.row(number, $0, grown: needed) }) { builder in
       if fits(number, builder) { return try whole(number, builder) }
@@ -14,7 +14,6 @@ extension TableFragmentation {
       needed = max(total, neededSize(builder, stack))
       // A row grows once for each fragment: cells that end in it have the same height as those that continue.
       if needed > total, grown == .zero, !rows.isCollapsed[number] { return nil }
-      builder.state.insert(.hasSeenAllChildren)
       let block = finish(builder, total: rows.isCollapsed[number] ? .zero : needed, intrinsic: stack.end)
       guard builder.status == .proceeds else { return nil }
       let size = LogicalSize(inline: sectionInlineSize, block: block)
@@ -30,16 +29,16 @@ extension TableFragmentation {
   private func fits(_ number: Int, _ builder: FragmentBuilder) -> Bool {
     guard !builder.isResuming, builder.early == nil, let left = builder.spaceLeft, rows.heights[number] <= left else { return false }
     return rows.cells(ofRow: number).allSatisfy { index in
-      let cell = table.table.table.cells[index]
-      return cell.rowSpan == 1 && !table.table.isOrthogonal(cell.box) && table.isText(cell.box, engine)
+      let cell = table.layout.grid.cells[index]
+      return cell.rowSpan == 1 && !table.layout.isOrthogonal(cell.box) && table.isText(cell.box, engine)
     }
   }
 
   private func whole(_ number: Int, _ builder: FragmentBuilder) throws -> LayoutResult {
     let size = LogicalSize(inline: sectionInlineSize, block: rows.heights[number])
-    let origin = table.table.edges.inlineStart + table.table.spacing.inline
+    let origin = table.layout.edges.inlineStart + table.layout.spacing.inline
     let (fragment, outOfFlow) = try rows.rowFragment(number, size, inlineOrigin: origin, table.unbrokenGridSize)
-    let cells = rows.cells(ofRow: number).map { engine.style(table.table.table.cells[$0].box).box }
+    let cells = rows.cells(ofRow: number).map { engine.style(table.layout.grid.cells[$0].box).box }
     builder.takeValues(
       before: cells.reduce(.auto) { $0.joined($1.breakBefore) }, after: cells.reduce(.auto) { $0.joined($1.breakAfter) })
     var result = LayoutResult(fragment: fragment, size: direction.physical(size))
@@ -61,12 +60,12 @@ extension TableFragmentation {
       (builder.isResuming ? builder.previous?.children ?? [] : []).map { ($0.box, $0) }, uniquingKeysWith: { first, _ in first })
     let baselines = try rows.finalBaselines(number)
     let ascent = baselines.compactMap(\.self).max()
-    let origin = table.table.edges.inlineStart + table.table.spacing.inline
+    let origin = table.layout.edges.inlineStart + table.layout.spacing.inline
     var stack = Stack(end: .zero), before = BreakBetween.auto, after = BreakBetween.auto
     defer { builder.childToken = nil }
     for (index, own) in zip(rows.cells(ofRow: number), baselines) {
       try engine.tick()
-      let cell = table.table.table.cells[index], token = tokens[cell.box]
+      let cell = table.layout.grid.cells[index], token = tokens[cell.box]
       guard !builder.isResuming || token != nil, !rows.isCollapsed(cell) else { continue }
       builder.childToken = token
       var input = rows.alignedInput(index, shift: own.flatMap { own in ascent.map { $0 - own } })
@@ -91,16 +90,16 @@ extension TableFragmentation {
   private func take(_ result: LayoutResult, of cell: TableGrid.Cell, _ builder: FragmentBuilder) {
     var candidate = BreakChild(engine, cell.box, result, direction)
     // A cell that spans rows does not extend its first row.
-    candidate.isOutOfFlow = cell.rowSpan > 1
+    candidate.isInParallelFlow = cell.rowSpan > 1
     if candidate.result == nil, builder.space?.isMeasuringColumns == true { builder.note(unbreakable: candidate.blockSize) }
     builder.takeBreaks(candidate, at: .zero)
   }
 
   private func collapsedCells(ofRow number: Int, in size: LogicalSize, _ builder: FragmentBuilder) throws -> [FragmentLink] {
     guard !builder.isResuming else { return [] }
-    let origin = table.table.edges.inlineStart + table.table.spacing.inline
+    let origin = table.layout.edges.inlineStart + table.layout.spacing.inline
     return try rows.cells(ofRow: number).compactMap { index in
-      let cell = table.table.table.cells[index]
+      let cell = table.layout.grid.cells[index]
       return rows.isCollapsed(cell) ? try rows.collapsedCell(index, inlineOrigin: origin, direction.physical(size)) : nil
     }
   }

@@ -79,7 +79,7 @@ extension TableFragmentation {
     guard builder.isResuming, let previous = builder.previous else { return ([], children.numbers) }
     let resumed = previous.children.compactMap { token in children.number(token.box).map { ($0, token) } }.sorted { $0.0 < $1.0 }
     let end = children.numbers.upperBound
-    guard !previous.state.contains(.hasSeenAllChildren) else { return (resumed, end..<end) }
+    guard !previous.hasSeenAllChildren else { return (resumed, end..<end) }
     return (resumed, (resumed.last.map { $0.0 + 1 } ?? children.numbers.lowerBound)..<end)
   }
 

@@ -25,7 +25,7 @@ final class TableFragmentation {
 
   private init(_ engine: LayoutEngine, _ table: FragmentedTable, _ input: LayoutInput) {
     self.engine = engine; self.table = table; self.input = input
-    (rows, direction) = (table.rows, table.table.direction)
+    (rows, direction) = (table.rows, table.layout.direction)
   }
 
   /// Lays out a table in its fragmentainer.
@@ -42,11 +42,11 @@ final class TableFragmentation {
   // MARK: Boxes
 
   private func wrapper(_ input: LayoutInput) throws -> LayoutResult {
-    let box = table.table.wrapper
+    let box = table.layout.wrapper
     return try layout(box, input, edges: LogicalEdges(), wrapper) { builder in
       builder.table = table
       let captions = table.captions.map(caption)
-      let grid = Child(box: table.table.gridBox) { try self.grid($0) }
+      let grid = Child(box: table.layout.gridBox) { try self.grid($0) }
       let before = zip(table.captions, captions).filter { !$0.0.isAtEnd }.map(\.1)
       let after = zip(table.captions, captions).filter(\.0.isAtEnd).map(\.1)
       let all = before + [grid] + after
@@ -73,7 +73,7 @@ final class TableFragmentation {
   }
 
   private func grid(_ input: LayoutInput) throws -> LayoutResult {
-    let layout = table.table, edges = layout.edges
+    let layout = table.layout, edges = layout.edges
     return try self.layout(layout.gridBox, input, edges: edges, grid) { builder in
       guard let stack = try sections(in: builder) else { return nil }
       let spacing = trailingSpacing(builder, stack), endEdge = spacing + edges.blockEnd
@@ -88,13 +88,13 @@ final class TableFragmentation {
 
   /// The spacing after the last section. In Chromium it is limited to the space before the end edge in the fragmentainer.
   private func trailingSpacing(_ builder: FragmentBuilder, _ stack: Stack) -> LayoutUnit {
-    guard !builder.hasChildBreak, !stack.placed.isEmpty || table.table.table.sections.isEmpty else { return .zero }
-    let spacing = table.table.table.sections.isEmpty ? .zero : table.table.spacing.block
-    return builder.spaceLeftForChildren.map { min(spacing, ($0 - stack.end - table.table.edges.blockEnd).clampedToZero) } ?? spacing
+    guard !builder.hasChildBreak, !stack.placed.isEmpty || table.layout.grid.sections.isEmpty else { return .zero }
+    let spacing = table.layout.grid.sections.isEmpty ? .zero : table.layout.spacing.block
+    return builder.spaceLeftForChildren.map { min(spacing, ($0 - stack.end - table.layout.edges.blockEnd).clampedToZero) } ?? spacing
   }
 
   func section(_ index: Int, _ input: LayoutInput) throws -> LayoutResult {
-    let section = table.table.table.sections[index]
+    let section = table.layout.grid.sections[index]
     return try layout(section.box, input, edges: LogicalEdges(), { try self.section(index, $0) }) { builder in
       let children = Children(numbers: section.rows, number: { self.table.rowNumbers[$0] }, child: rowChild)
       guard let stack = try stack(children, in: builder) else { return nil }
@@ -113,15 +113,15 @@ final class TableFragmentation {
   }
 
   private func rowChild(_ row: Int) -> Child {
-    let isCollapsed = rows.isCollapsed[row], box = table.table.table.rows[row].box
+    let isCollapsed = rows.isCollapsed[row], box = table.layout.grid.rows[row].box
     return Child(
-      box: box, gap: isCollapsed ? .zero : table.table.spacing.block, takesNoGap: isCollapsed, number: row,
+      box: box, gap: isCollapsed ? .zero : table.layout.spacing.block, takesNoGap: isCollapsed, number: row,
       shift: rows.relativeOffset(box, table.unbrokenGridSize)
     ) { try self.row(row, $0) }
   }
 
   var sectionInlineSize: LayoutUnit {
-    (table.inlineSize - table.table.edges.inlineSum - table.table.spacing.inline * 2).clampedToZero
+    (table.inlineSize - table.layout.edges.inlineSum - table.layout.spacing.inline * 2).clampedToZero
   }
 
   // MARK: Fragments
@@ -194,9 +194,9 @@ final class TableFragmentation {
   }
 
   private func unbrokenSize(of box: BoxID) -> LayoutUnit {
-    if box == table.table.wrapper { return table.captions.reduce(table.unbrokenGridSize.block) { $0 + $1.outerBlock } }
+    if box == table.layout.wrapper { return table.captions.reduce(table.unbrokenGridSize.block) { $0 + $1.outerBlock } }
     if let row = table.rowNumbers[box] { return rows.heights[row] }
-    if let index = table.table.table.sections.firstIndex(where: { $0.box == box }) { return table.sectionSizes[index] }
+    if let index = table.layout.grid.sections.firstIndex(where: { $0.box == box }) { return table.sectionSizes[index] }
     return table.unbrokenGridSize.block
   }
 }

@@ -4,10 +4,10 @@ import OffprintCoreTypes
 // Column and cell measures. https://drafts.csswg.org/css-tables-3/#computing-column-measures
 extension TableLayout {
   func columnSizing() throws -> ColumnSizing {
-    var sizing = ColumnSizing(columns: table.columns.map(column), isFixed: isFixed)
-    var single = [ColumnSizing.Cell?](repeating: nil, count: table.columns.count)
+    var sizing = ColumnSizing(columns: grid.columns.map(column), isFixed: isFixed)
+    var single = [ColumnSizing.Cell?](repeating: nil, count: grid.columns.count)
     var spanning: [(columns: Range<Int>, span: Int, sizes: ColumnSizing.Cell)] = []
-    for cell in table.cells {
+    for cell in grid.cells {
       try engine.tick()
       let isSpanning = cell.specifiedSpan > 1
       if isSpanning { sizing.columns[cell.column].isMergeable = false }

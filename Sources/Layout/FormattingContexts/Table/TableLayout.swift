@@ -40,7 +40,7 @@ struct TableLayout {
   let gridBox: BoxID
   let style: ComputedStyle
   let direction: WritingDirection
-  let table: TableGrid
+  let grid: TableGrid
   let collapsed: CollapsedBorderResolver?
   /// Whether the table's block size is specified.
   private let isSpecified: Bool
@@ -57,7 +57,7 @@ struct TableLayout {
     direction = WritingDirection(style)
     isSpecified = !Sizing.LogicalSizes(style).block.isAuto
     let structure = engine.tableStructures.structure(of: gridBox, engine)
-    table = structure.grid
+    grid = structure.grid
     collapsed = structure.collapsed
     if let collapsed {
       edges = collapsed.tableBorder
@@ -66,7 +66,7 @@ struct TableLayout {
       let physical = Sizing.border(style) + Sizing.padding(style, percentageBasis: input.percentageMargin)
       edges = direction.logical(physical)
       spacing =
-        table.columns.isEmpty
+        grid.columns.isEmpty
         ? LogicalSize()
         : style.borderSpacing
     }

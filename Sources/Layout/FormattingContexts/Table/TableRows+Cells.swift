@@ -6,7 +6,7 @@ extension TableRows {
   /// The baselines of a row's cells at their final sizes, because percentages may move their first lines.
   func finalBaselines(_ row: Int) throws -> [LayoutUnit?] {
     try cells(ofRow: row).map { index in
-      let cell = table.table.cells[index]
+      let cell = table.grid.cells[index]
       guard measures[index].isBaselineAligned, !table.isOrthogonal(cell.box) else { return nil }
       let input = finalInput(index)
       guard input.fixedBlockIsDefinite, !measures[index].isText else { return measures[index].baseline }
@@ -21,7 +21,7 @@ extension TableRows {
 
   /// The input of a cell at its final size, with its contents at the start.
   func finalInput(_ index: Int) -> LayoutInput {
-    let cell = table.table.cells[index]
+    let cell = table.grid.cells[index]
     let block = blockSize(of: cell)
     var input = table.cellInput(cell, inline: width(cell), basis: finalBasis)
     if table.isOrthogonal(cell.box) {
@@ -43,7 +43,7 @@ extension TableRows {
   ///
   /// - Parameter shift: The offset to the row's baseline.
   func layoutCell(_ index: Int, shift: LayoutUnit?) throws -> LayoutResult {
-    let cell = table.table.cells[index]
+    let cell = table.grid.cells[index]
     if measures[index].isText {
       let measured = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell), basis: measureBasis))
       let block = blockSize(of: cell), context = TableCellContext(border: nil, alignment: alignment(cell, shift: shift))
@@ -59,7 +59,7 @@ extension TableRows {
   func alignedInput(_ index: Int, shift: LayoutUnit?) -> LayoutInput {
     var input = finalInput(index)
     input.context = .tableCell(
-      TableCellContext(border: input.tableCell?.border, alignment: alignment(table.table.cells[index], shift: shift)))
+      TableCellContext(border: input.tableCell?.border, alignment: alignment(table.grid.cells[index], shift: shift)))
     return input
   }
 

@@ -3,7 +3,7 @@ import OffprintCoreTypes
 extension TableRows {
   /// The fragments of columns and column groups, which span all rows. Their backgrounds are painted from these.
   func columnFragments(_ outer: LayoutSize, rowsEnd: LayoutUnit) -> [FragmentLink] {
-    let columns = table.table.columns
+    let columns = table.grid.columns
     let top = table.edges.blockStart + table.spacing.block
     let block = (rowsEnd - top).clampedToZero
     var links: [FragmentLink] = []

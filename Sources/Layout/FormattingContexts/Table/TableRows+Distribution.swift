@@ -46,7 +46,7 @@ extension TableRows {
   /// Distributes the extra block size of a table to its sections: first by their percentages, then to bodies, preferring those without a
   /// height.
   mutating func distribute(_ blockSize: LayoutUnit) {
-    let sections = table.table.sections
+    let sections = table.grid.sections
     let room = (blockSize - table.edges.blockSum).clampedToZero
     guard !sections.isEmpty, room > sectionSizes.reduce(.zero, +) else { return }
     // The spacing is subtracted even in a table without columns, which has none.
@@ -71,7 +71,7 @@ extension TableRows {
 
   /// The weights with which sections grow; zero for the others.
   private func shares(_ sizes: [LayoutUnit], _ heights: [SizeValue]) -> [Double] {
-    let sections = table.table.sections
+    let sections = table.grid.sections
     let hasBody = sections.contains(where: \.isBody)
     /// 0: `auto`, 1: a length, 2: a percentage
     let ranks = heights.map { height -> Int in

@@ -56,18 +56,18 @@ struct TableRows {
     self.table = table
     engine = table.engine
     self.widths = widths
-    let count = table.table.rows.count
+    let count = table.grid.rows.count
     heights = Array(repeating: .zero, count: count)
     baselines = Array(repeating: nil, count: count)
     isConstrained = Array(repeating: false, count: count)
     percents = Array(repeating: nil, count: count)
-    isCollapsed = table.table.rows.map {
-      let section = table.table.sections[$0.section].box
+    isCollapsed = table.grid.rows.map {
+      let section = table.grid.sections[$0.section].box
       return table.engine.style($0.box).text.visibility == .collapse || table.engine.style(section).text.visibility == .collapse
     }
     isSpecified = !Sizing.LogicalSizes(table.style).block.isAuto
     isGapless = zip(sizing.columns, widths).map { $0.isMergeable && $1 == .zero }
-    isColumnCollapsed = table.table.columns.map { column in
+    isColumnCollapsed = table.grid.columns.map { column in
       let box = column.box.isNone ? column.group : column.box
       return !box.isNone && table.engine.style(box).text.visibility == .collapse
     }
@@ -117,8 +117,8 @@ struct TableRows {
     // For measuring cells, the basis includes the spacing at both ends.
     measureBasis = (inlineSize - table.edges.inlineSum).clampedToZero
     finalBasis = (measureBasis - table.spacing.inline * 2).clampedToZero
-    for cell in table.table.cells { measures.append(try measure(cell)) }
-    for row in table.table.rows.indices { sizeRow(row) }
+    for cell in table.grid.cells { measures.append(try measure(cell)) }
+    for row in table.grid.rows.indices { sizeRow(row) }
     limitPercentages()
     try spanRows()
     sizeSections()
@@ -163,7 +163,7 @@ struct TableRows {
     return result.intrinsicBlock - table.endEdge(cell, basis: basis)
   }
 
-  func cells(ofRow row: Int) -> Range<Int> { table.table.rows[row].cells }
+  func cells(ofRow row: Int) -> Range<Int> { table.grid.rows[row].cells }
 
   private mutating func sizeRow(_ row: Int) {
     var ascent: LayoutUnit?
@@ -171,15 +171,15 @@ struct TableRows {
     for index in cells(ofRow: row) where measures[index].isBaselineAligned {
       guard let baseline = measures[index].baseline else { continue }
       ascent = max(ascent ?? .min, baseline)
-      if table.table.cells[index].rowSpan == 1 { descent = max(descent ?? .min, measures[index].content - baseline) }
+      if table.grid.cells[index].rowSpan == 1 { descent = max(descent ?? .min, measures[index].content - baseline) }
     }
     baselines[row] = ascent
     var height = ascent.map { ($0 + (descent ?? .zero)).clampedToZero } ?? .zero
-    for index in cells(ofRow: row) where table.table.cells[index].rowSpan == 1 {
+    for index in cells(ofRow: row) where table.grid.cells[index].rowSpan == 1 {
       height = max(height, measures[index].block)
-      constrain(row, by: engine.style(table.table.cells[index].box))
+      constrain(row, by: engine.style(table.grid.cells[index].box))
     }
-    let style = engine.style(table.table.rows[row].box)
+    let style = engine.style(table.grid.rows[row].box)
     constrain(row, by: style)
     if let specified = Self.length(Sizing.LogicalSizes(style).block) { height = max(height, specified) }
     heights[row] = height
@@ -200,7 +200,7 @@ struct TableRows {
 
   /// Limits the percentages of a section's rows to 100 % in total.
   private mutating func limitPercentages() {
-    for section in table.table.sections {
+    for section in table.grid.sections {
       var left = 100.0
       for row in section.rows {
         guard let percent = percents[row] else { continue }
@@ -212,18 +212,18 @@ struct TableRows {
 
   /// Grows rows for cells that span them. https://drafts.csswg.org/css-tables-3/#row-layout
   private mutating func spanRows() throws {
-    let spanning = table.table.cells.indices.filter { table.table.cells[$0].rowSpan > 1 }
-    let starts = Set(spanning.map { table.table.cells[$0].row })
-    for index in spanning.sorted(by: { (table.table.cells[$0].rowSpan, $0) < (table.table.cells[$1].rowSpan, $1) }) {
+    let spanning = table.grid.cells.indices.filter { table.grid.cells[$0].rowSpan > 1 }
+    let starts = Set(spanning.map { table.grid.cells[$0].row })
+    for index in spanning.sorted(by: { (table.grid.cells[$0].rowSpan, $0) < (table.grid.cells[$1].rowSpan, $1) }) {
       try engine.tick()
-      let cell = table.table.cells[index]
+      let cell = table.grid.cells[index]
       let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
       grow(rows, to: measures[index].block, spanStarts: starts)
     }
   }
 
   private mutating func sizeSections() {
-    for section in table.table.sections {
+    for section in table.grid.sections {
       var size = total(section.rows)
       if let specified = Self.length(Sizing.LogicalSizes(engine.style(section.box)).block), specified > size {
         grow(section.rows, to: specified, basis: specified)
@@ -248,14 +248,14 @@ struct TableRows {
 
   func fragments(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
     let (starts, rowsEnd) = sectionOffsets()
-    let contentBlock = rowsEnd + (table.table.sections.isEmpty ? .zero : table.spacing.block) + table.edges.blockEnd
+    let contentBlock = rowsEnd + (table.grid.sections.isEmpty ? .zero : table.spacing.block) + table.edges.blockEnd
     let gridBlock = max(blockSize ?? .zero, contentBlock)
     let size = LogicalSize(inline: inlineSize, block: gridBlock)
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
     var pending: [OutOfFlowCandidate] = []
     var result = Result(fragment: .none, inlineSize: inlineSize, blockSize: gridBlock, outOfFlow: [])
-    for (index, section) in table.table.sections.enumerated() {
+    for (index, section) in table.grid.sections.enumerated() {
       let offset = starts[index]
       let sectionSize = LogicalSize(
         inline: (inlineSize - table.edges.inlineSum - table.spacing.inline * 2).clampedToZero, block: block(ofSection: index))
@@ -271,7 +271,7 @@ struct TableRows {
       note(section, at: offset, in: &result)
     }
     links += columnFragments(physicalSize, rowsEnd: rowsEnd)
-    for box in table.table.outOfFlow {
+    for box in table.grid.outOfFlow {
       pending.append(
         OutOfFlowCandidate(
           box: box,
@@ -290,7 +290,7 @@ struct TableRows {
   }
 
   func block(ofSection index: Int) -> LayoutUnit {
-    let rows = table.table.sections[index].rows
+    let rows = table.grid.sections[index].rows
     return rows.isEmpty ? sectionSizes[index] : sum(rows)
   }
 
@@ -298,7 +298,7 @@ struct TableRows {
   func sectionOffsets() -> (starts: [LayoutUnit], end: LayoutUnit) {
     var starts: [LayoutUnit] = []
     var end = table.edges.blockStart
-    for (index, section) in table.table.sections.enumerated() {
+    for (index, section) in table.grid.sections.enumerated() {
       starts.append(!section.rows.isEmpty ? end + table.spacing.block : end)
       end = starts[index] + block(ofSection: index)
     }
@@ -340,7 +340,7 @@ struct TableRows {
       let physical = table.direction.physical(rowSize)
       let point =
         table.direction.physical(LogicalOffset(block: offset), outer: physicalSize, inner: physical)
-        + relativeOffset(table.table.rows[row].box, tableSize)
+        + relativeOffset(table.grid.rows[row].box, tableSize)
       let (fragment, candidates) = try rowFragment(row, rowSize, inlineOrigin: origin.inline, tableSize)
       links.append(FragmentLink(fragment: fragment, offset: point))
       for var candidate in candidates {
@@ -375,7 +375,7 @@ struct TableRows {
     let baselines = try finalBaselines(row)
     let ascent = baselines.compactMap(\.self).max()
     for (index, own) in zip(cells(ofRow: row), baselines) {
-      let cell = table.table.cells[index]
+      let cell = table.grid.cells[index]
       if isCollapsed(cell) {
         links.append(try collapsedCell(index, inlineOrigin: inlineOrigin, physicalSize))
         continue
@@ -390,7 +390,7 @@ struct TableRows {
         pending.append(candidate)
       }
     }
-    let box = table.table.rows[row].box
+    let box = table.grid.rows[row].box
     var fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: physicalSize)
     let left = try OutOfFlowLayout.finish(engine, box, rowInput(size), &fragment, border: .zero, links: &links, pending: pending)
     fragment.isHiddenForPaint = isCollapsed[row]
@@ -399,7 +399,7 @@ struct TableRows {
 
   /// Nothing is painted of a cell in columns that have collapsed.
   func collapsedCell(_ index: Int, inlineOrigin: LayoutUnit, _ outer: LayoutSize) throws -> FragmentLink {
-    let cell = table.table.cells[index]
+    let cell = table.grid.cells[index]
     let size = table.direction.physical(LogicalSize(inline: .zero, block: blockSize(of: cell)))
     let contents = try engine.layout(cell.box, finalInput(index)).fragment
     var fragment = Fragment(kind: .box, box: cell.box, style: engine.style(cell.box), size: size)
