@@ -324,12 +324,25 @@ struct FragmentedOutOfFlow {
     }
     var box = candidate.fragmentedContainer
     while !box.isNone, box != container {
+      if !engine.tree[box].splitInline.isNone, ContainingBlock.isEstablished(byInline: engine.style(box), isFixed: isFixed) {
+        (nested.fragmentedContainer, nested.inlineContainer) = (blockContainer(ofSplitInline: box), box)
+        // Unlike lines, the blocks between them are moved with their relatively positioned inline box.
+        nested.staticPosition = nested.staticPosition - self.shift(of: nested).inline
+        return
+      }
       if ContainingBlock.isEstablished(engine, by: box, isFixed: isFixed) {
         nested.fragmentedContainer = box
         return
       }
       box = engine.tree[box].parent
     }
+  }
+
+  /// The block container of all parts of an inline box that blocks split.
+  private func blockContainer(ofSplitInline box: BoxID) -> BoxID {
+    var parent = engine.tree[box].parent
+    while !parent.isNone, parent != container, engine.tree[parent].isAnonymous { parent = engine.tree[parent].parent }
+    return parent
   }
 }
 

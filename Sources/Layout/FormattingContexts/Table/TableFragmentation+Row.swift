@@ -69,7 +69,7 @@ extension TableFragmentation {
       guard !builder.isResuming || token != nil, !rows.isCollapsed(cell) else { continue }
       builder.childToken = token
       var input = rows.alignedInput(index, shift: own.flatMap { own in ascent.map { $0 - own } })
-      if cell.rowSpan == 1, let fixed = input.fixedBlock { input.fixedBlock = max(fixed, total) }
+      if cell.rowSpan == 1, let fixed = input.fixedBlock { input.fixedBlock = max(fixed, total - lag(of: token, builder)) }
       let result = try builder.layingOut(cell.box, input, formattingContextAt: .zero, grows: cell.rowSpan == 1) {
         try engine.layout(cell.box, $0)
       }
@@ -84,6 +84,13 @@ extension TableFragmentation {
     }
     builder.takeValues(before: before, after: after)
     return stack
+  }
+
+  /// How much less of the block size of a row its cell has consumed: monolithic contents of another cell reached over the end of the
+  /// fragmentainer before.
+  private func lag(of cell: BreakToken?, _ builder: FragmentBuilder) -> LayoutUnit {
+    guard let cell, cell.isInside else { return .zero }
+    return (builder.consumedBefore - cell.consumed).clampedToZero
   }
 
   /// Records the breaks inside a cell. A row breaks before itself instead of before a cell.
