@@ -146,7 +146,9 @@ struct InlineLayout {
     let over = annotations.map { $0.over - builder.height.ascent } ?? .zero,
       under = annotations.map { $0.under - builder.height.descent } ?? .zero
     let above = isFlipped ? under : over
-    lineOffset += (above - annotationSpace).clampedToZero
+    // A line that floats push down finds no room above it, not even that which they leave.
+    let spaceAbove = lineOffset > blockOffset ? .zero : annotationSpace
+    lineOffset += (above - spaceAbove).clampedToZero
     // Annotations below a line may occupy the free space above the contents of the next.
     if annotationOverflow > .zero, builder.line.hasContent, above <= .zero {
       lineOffset -= min(annotationOverflow, builder.annotationSpaceAbove)

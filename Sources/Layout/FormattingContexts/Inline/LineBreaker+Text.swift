@@ -250,10 +250,17 @@ extension LineBreaker {
         } else if end < piece.end {
           return
         }
-        if end > piece.start { return }
+        if end > piece.start, !isKeptOpportunity(piece) { return }
       }
       index -= 1
     }
+  }
+
+  /// Whether the piece is the break opportunity of a space that collapsed into one that does not wrap, see
+  /// `InlineItemsBuilder.appendCollapsibleSpace`. The space before it is at the end of the line.
+  private func isKeptOpportunity(_ piece: LinePiece) -> Bool {
+    guard piece.start > 0, data.text.indices.contains(piece.end - 1), data.text[piece.start - 1] == 0x20 else { return false }
+    return data.text[piece.start..<piece.end].elementsEqual([0xe2, 0x80, 0x8b])
   }
 
   private mutating func collapse(_ index: Int, _ item: InlineItem, _ end: Int) {
