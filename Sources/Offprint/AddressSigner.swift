@@ -55,7 +55,8 @@ public struct AddressSigner: Sendable {
   /// - Throws: `dataInvalid`, which names the line and never the secret.
   public init(file text: String) throws(OffprintError) { try self.init(file: Array(text.utf8)) }
 
-  /// Adds `key`, `expires` and `signature` to a URL.
+  /// Adds `key`, `expires` and `signature` to a URL. In the short URL of a preset, `/p/PRESET/-/ATTRIBUTES.FORMAT`, the signature replaces
+  /// the `-`, and `expires` is added to the attributes.
   ///
   /// - Parameters:
   ///   - address: An absolute URL or a path, with or without a query. A fragment is removed.
@@ -74,6 +75,11 @@ public struct AddressSigner: Sendable {
     }
     let whole = address[..<(address.firstIndex(ofByte: "#") ?? address.endIndex)]
     let mark = whole.firstIndex(ofByte: "?") ?? whole.endIndex
+    let start = Self.pathStart(of: whole[..<mark])
+    if PresetPath.matches(whole[start..<mark]) {
+      return try signPreset(
+        origin: whole[..<start], path: whole[start..<mark], query: whole[mark...], key, expires: expires, writesName: writesName)
+    }
     guard var query = QueryItems(whole[mark...].dropFirst()), let path = Self.path(of: whole[..<mark]) else {
       throw OffprintError(.usage, "The URL is invalid: it has a '%' without two digits, or too many parameters.")
     }
@@ -114,9 +120,14 @@ public struct AddressSigner: Sendable {
 
   /// The path without scheme and host, percent-decoded.
   private static func path(of address: Substring) -> String? {
-    guard let start = address.range(of: "://")?.upperBound else { return PercentEncoding.decode(address.utf8) }
-    guard let slash = address[start...].firstIndex(ofByte: "/") else { return "/" }
-    return PercentEncoding.decode(address[slash...].utf8)
+    let path = address[pathStart(of: address)...]
+    return path.isEmpty && !address.isEmpty ? "/" : PercentEncoding.decode(path.utf8)
+  }
+
+  /// The index behind scheme and host.
+  private static func pathStart(of address: Substring) -> Substring.Index {
+    guard let host = address.range(of: "://")?.upperBound else { return address.startIndex }
+    return address[host...].firstIndex(ofByte: "/") ?? address.endIndex
   }
 
   /// The signature of a decoded path and its parameters, in base64url; nil if it cannot be computed.

@@ -7,9 +7,11 @@ struct SignCommand: ParsableCommand {
     commandName: "sign", abstract: "Signs a URL of the service.",
     discussion: """
       The signature covers the path and all parameters, in any order. Keys are read from a file with one key per line: NAME SECRET.
+      In the short URL of a preset, it replaces the '-' after the preset's name.
 
-      Example:
+      Examples:
         offprint sign 'https://img.example/render/snippet.png?body=Hello' --keys keys.txt --expires 30d
+        offprint sign 'https://img.example/p/card/-/title=Hello.png' --keys keys.txt
       """)
 
   @Argument(help: ArgumentHelp("An absolute URL or a path.", valueName: "url")) var url: String

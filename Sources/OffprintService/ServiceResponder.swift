@@ -107,7 +107,7 @@ struct ServiceResponder: HTTPResponder {
     case .metrics: if !service.settings.areMetricsOpen { try access.require(.admin, call.client) }
     case .scope(let scope): try access.require(scope, call.client)
     case .preset:
-      if !call.client.scopes.contains(.render) { try PresetPath(call).verify(access.signer, now: WallClock.seconds()) }
+      if !call.client.scopes.contains(.render) { try PresetPath(call).check(access.signer, now: WallClock.seconds()) }
     case .signed:
       if call.client.scopes.contains(.render) { return }
       try access.requireSignature(path: call.path, call.query, now: WallClock.seconds())

@@ -84,6 +84,40 @@ import Testing
     #expect(try service.post("/sign", json: #"{"preset":"none"}"#, token).code == "notFound")
   }
 
+  @Test("offprint sign and POST /sign sign the short URL of a preset")
+  func commandSigns() throws {
+    let service = try service()
+    func sign(_ arguments: [String]) throws -> (status: Int32, text: String) {
+      let process = Process(), output = Pipe()
+      process.executableURL = ServiceUnderTest.executable("offprint")
+      process.arguments = ["sign"] + arguments
+      process.currentDirectoryURL = service.folder
+      process.environment = ProcessInfo.processInfo.environment.merging(["OFFPRINT_KEYS": "keys"]) { $1 }
+      (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+    let origin = "http://127.0.0.1:\(service.port)"
+    for (path, more, type) in [
+      ("/p/card/-/title=A%26B.png", [], "image/png"), ("/p/card/-/-", [], "image/webp"),
+      ("/p/card/old-signature/title=Hello&color=red.jpg", ["--expires", "1h"], "image/jpeg"),
+    ] {
+      let outcome = try sign([origin + path] + more)
+      #expect(outcome.status == 0 && outcome.text.hasPrefix("\(origin)/p/card/"), "\(outcome.text)")
+      #expect(outcome.text.contains("expires=") == !more.isEmpty)
+      let answer = try service.get(String(outcome.text.dropFirst(origin.utf8.count)))
+      #expect(answer.status == 200 && answer.headers["content-type"] == type, "\(outcome.text): \(answer.text.prefix(200))")
+    }
+    let posted = try url(service, #"{"url":"/p/card/-/title=A%26B.png"}"#)
+    #expect(try sign(["/p/card/-/title=A%26B.png"]).text == posted)
+    #expect(try url(service, #"{"preset":"card","set":{"title":"A&B"},"format":"png"}"#) == posted)
+    for wrong in [["/p/card/-/title=x.png?y=1"], ["/p/card/title=x.png"], ["/p/card/-/%zz.png"], ["/p/card/-/-", "--writes-name"]] {
+      #expect(try sign(wrong).status == 64, "\(wrong)")
+    }
+  }
+
   @Test("An image that cannot be rendered is replaced by the fallback, or fails with a short max-age")
   func fallback() throws {
     let service = try service()

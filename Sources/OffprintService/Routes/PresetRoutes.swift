@@ -2,65 +2,26 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Offprint
-import OffprintCoreTypes
 
-/// The parts of a short URL: `/p/{preset}/{signature}/{attributes}`, where the attributes are written as in a query, and an extension names
-/// the format: `/p/card/SIGNATURE/title=Hello.webp`. `-` stands for no attributes.
-struct PresetPath {
-  var preset: String
-  var signature: String
-  var attributes: QueryItems
-  var format: PictureFormat?
-  var fileExtension: String?
-
+extension PresetPath {
   /// - Throws: `malformedRequest`.
   init(_ call: RouteCall) throws(ServiceError) {
-    preset = call.parameter("preset")
-    signature = call.parameter("signature")
-    // As it was sent: decoded, a value could contain separators.
-    var text = call.path.split(byte: "/").last ?? ""
-    if let dot = text.lastIndex(ofByte: "."), let format = PictureFormat(fileExtension: text[text.index(after: dot)...]), format != .raw {
-      (self.format, fileExtension) = (format, format.rawValue)
-      text = text[..<dot]
-    }
-    guard let attributes = QueryItems(text == "-" ? "" : text) else {
+    guard let path = PresetPath(call.path) else {
       throw ServiceError(.malformedRequest, "The attributes of the URL have a '%' without two digits, or are too many.")
     }
-    self.attributes = attributes
-  }
-
-  init(preset: String, attributes: QueryItems, fileExtension: String?) {
-    self.preset = preset
-    signature = ""
-    self.attributes = attributes
-    self.fileExtension = fileExtension
-  }
-
-  /// The number of characters of a signature: 132 bits.
-  private static let shortest = 22
-
-  private func signature(_ key: AddressSigner.Key) -> String? {
-    var items = attributes
-    items.items.append(.init("format", fileExtension ?? ""))
-    return AddressSigner.signature(path: "/p/\(preset)", items, key).map { String($0.prefix(Self.shortest)) }
+    self = path
   }
 
   /// - Throws: `signatureInvalid`, `signatureExpired`.
-  func verify(_ signer: AddressSigner, now: Int) throws(ServiceError) {
-    let isRight = signer.keys.contains { key in
-      signature(key).map { HMACSHA256.areEqual(Array($0.utf8), Array(signature.utf8)) } ?? false
+  func check(_ signer: AddressSigner, now: Int) throws(ServiceError) {
+    do throws(AddressSigner.Refusal) {
+      try verify(signer, now: now)
+    } catch {
+      switch error {
+      case .expired: throw ServiceError(.signatureExpired, "The signed URL has expired.")
+      default: throw ServiceError(.signatureInvalid, "The signature does not match the URL.")
+      }
     }
-    guard isRight else { throw ServiceError(.signatureInvalid, "The signature does not match the URL.") }
-    if let expires = attributes["expires"] {
-      guard let time = Int(expires), time > now else { throw ServiceError(.signatureExpired, "The signed URL has expired.") }
-    }
-  }
-
-  /// The path with the signature of the first key, or `-` without keys.
-  func signed(_ signer: AddressSigner) -> String {
-    let code = signer.keys.first.flatMap(signature) ?? "-"
-    let text = attributes.items.isEmpty ? "-" : attributes.text
-    return "/p/\(preset)/\(code)/\(text)\(fileExtension.map { ".\($0)" } ?? "")"
   }
 }
 

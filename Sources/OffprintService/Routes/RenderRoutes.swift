@@ -130,7 +130,7 @@ enum RenderRoutes {
     guard call.engine.access.isOff || !call.engine.access.signer.keys.isEmpty else {
       throw OffprintError(.usage, "There is no signing key.")
     }
-    return PresetPath(preset: name, attributes: attributes, fileExtension: fileExtension).signed(call.engine.access.signer)
+    return PresetPath(preset: name, attributes: attributes, fileExtension: fileExtension).signed(call.engine.access.signer.keys.first)
   }
 
   /// A signed URL can be requested again at any time, which would move an identifier back to its image. Without authentication, any page
