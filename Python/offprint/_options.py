@@ -50,6 +50,7 @@ class JobOptions(TypedDict, total=False):
     allow_files: Path | Sequence[Path]
     timeout: float | str
     strict: bool
+    fail_on: str | Sequence[str]
     save_html: Path
     identifier: str
     format: str

@@ -74,6 +74,7 @@ extension RenderRequest {
     writer.add(encoding.profile) { $0.add($1.bytes) }
     writer.add(encoding.animation) { $1.write(to: &$0) }
     writer.add(isStrict)
+    writer.add(fatalDiagnostics.map(\.rawValue).sorted()) { $0.add($1) }
     limits.write(to: &writer)
   }
 
@@ -118,6 +119,7 @@ extension RenderRequest {
     encoding.profile = try reader.optional { reader throws(WireError) in try reader.byteArray() }.flatMap { try? OutputProfile($0) }
     encoding.animation = try reader.optional { reader throws(WireError) in try AnimationEncoding(from: &reader) }
     isStrict = try reader.flag()
+    fatalDiagnostics = Set(try reader.array { reader throws(WireError) in try reader.named(FatalDiagnostic.self) })
     try limits.read(from: &reader)
     cachePolicy = .none
   }

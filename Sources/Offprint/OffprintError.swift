@@ -13,7 +13,8 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
     case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown,
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
-      resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, textClipped, fontPackUnknown, fontPackMissing, outputUnwritable,
+      resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, textClipped, scriptIgnored, fontPackUnknown, fontPackMissing,
+      outputUnwritable,
       cacheUnusable,
       shutDown, queueFull, cancelled, formatUnavailable, profileInvalid, identifierInvalid, libraryMissing,
       workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, tierUnavailable, jobAbandoned
@@ -25,8 +26,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
         .fontPackUnknown:
         64
       case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable, .missingGlyph, .textClipped,
-        .profileInvalid,
-        .identifierInvalid:
+        .scriptIgnored, .profileInvalid, .identifierInvalid:
         65
       case .inputNotFound, .inputUnreadable, .resourceMissing, .fontPackMissing: 66
       case .limitExceeded, .workerMemory: 69
@@ -49,7 +49,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
         400
       case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder, .fontPackMissing: 404
       case .limitExceeded: 413
-      case .selectorUnmatched, .resourceDamaged, .fontUnreadable, .missingGlyph, .textClipped: 422
+      case .selectorUnmatched, .resourceDamaged, .fontUnreadable, .missingGlyph, .textClipped, .scriptIgnored: 422
       case .resourceRefused: 403
       case .timedOut, .workerTimedOut: 504
       case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable, .tierUnavailable: 503
@@ -80,14 +80,15 @@ extension OffprintError: CustomStringConvertible {
 }
 
 extension OffprintError {
-  /// The error of a strict render for a degraded page.
-  init(strict problem: Diagnostic) {
+  /// The error of a render that a diagnostic fails.
+  init(failing problem: Diagnostic) {
     switch problem.code.rawValue {
     case "resourceRefused": self.init(.resourceRefused, problem.message)
     case "resourceMissing": self.init(.resourceMissing, problem.message)
     case "fontUnreadable": self.init(.fontUnreadable, problem.message)
     case "missingGlyph": self.init(.missingGlyph, problem.message)
     case "textClipped": self.init(.textClipped, problem.message)
+    case "scriptIgnored": self.init(.scriptIgnored, problem.message)
     default: self.init(.resourceDamaged, problem.message)
     }
   }

@@ -148,6 +148,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var encoding = PictureEncoding()
   /// Whether a missing resource is an error.
   public var isStrict = false
+  /// Diagnostics that fail the render with an error of the same code. They are part of the cache key, so that no stored image hides them.
+  public var fatalDiagnostics: Set<FatalDiagnostic> = []
   /// How the cache is used.
   public var cachePolicy = CachePolicy.standard
   /// Resource limits of the render.

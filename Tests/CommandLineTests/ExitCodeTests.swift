@@ -46,6 +46,10 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ErrorCase(arguments: ["batch", "-"], input: "{\"id\":1,\"html\":\"\"}\n{\"id\":1,\"html\":\"\"}", status: 65, code: "dataInvalid"),
     ErrorCase(arguments: ["render", "-", "--no-cache", "--identifier", key], status: 65, code: "identifierInvalid"),
     ErrorCase(arguments: ["render", "-", "--no-cache", "--identifier", key.uppercased()], status: 65, code: "identifierInvalid"),
+    ErrorCase(
+      arguments: ["render", "-", "--no-cache", "--fail-on", "scriptIgnored"], input: "<script src=a.js></script>", status: 65,
+      code: "scriptIgnored", says: "Scripts are not run"),
+    ErrorCase(arguments: ["render", "-", "--no-cache", "--fail-on", "scripts"], status: 64, code: "usage", says: "--fail-on"),
     // 66: not found
     ErrorCase(arguments: ["render", "FOLDER/none.html", "--no-cache"], status: 66, code: "inputNotFound"),
     ErrorCase(arguments: ["render", "-", "--no-cache", "--css", "FOLDER/none.css"], status: 66, code: "inputNotFound"),

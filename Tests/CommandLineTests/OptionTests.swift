@@ -30,7 +30,8 @@ import Testing
     "loop": "\"forever\"", "poster": "\"end\"", "dither": "true",
     "page-size": "\"A5 landscape\"", "margin": "\"1cm 2cm\"",
     "base-url": "\".\"",
-    "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",
+    "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "fail-on": "[\"textClipped\"]", "save-html": "\"html\"",
+    "no-cache": "true", "refresh": "true",
     "max-depth": "600", "tag": "\"t\"", "format": "\"webp\"", "quality": "50", "lossless": "true", "progressive": "true",
     "compression": "\"fast\"", "icc": "\"p.icc\"",
   ]

@@ -15,6 +15,7 @@ import Testing
     case "color-scheme": return "dark"
     case "media": return "print"
     case "media-feature": return "hover=none"
+    case "fail-on": return "scriptIgnored"
     case "glyph-positions": return "whole"
     case "at", "poster": return "1.5s"
     case "page-size": return "A5 landscape"

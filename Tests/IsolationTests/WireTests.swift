@@ -29,7 +29,7 @@ struct WireTests {
       $0.encoding.compression = .small
       $0.encoding.animate { ($0.duration, $0.framesPerSecond, $0.plays, $0.poster, $0.isDithered) = (1.5, 7, 3, .end, true) }
     },
-    "isStrict": { $0.isStrict = true },
+    "isStrict": { $0.isStrict = true }, "fatalDiagnostics": { $0.fatalDiagnostics = [.textClipped, .scriptIgnored] },
     "limits": { $0.limits.depth = 3 },
   ]
 

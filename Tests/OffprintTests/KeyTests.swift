@@ -42,6 +42,7 @@ struct KeyTests {
     "sheet": .counts { $0.sheet.size = .init(width: 300, height: 400) },
     "encoding": .counts { $0.encoding.format = .webp },
     "isStrict": .exempt("a picture that lacks something is never stored") { $0.isStrict = true },
+    "fatalDiagnostics": .counts { $0.fatalDiagnostics = [.scriptIgnored] },
     "cachePolicy": .exempt("says how the cache is used") { $0.cachePolicy = .refresh },
     "limits": .counts { $0.limits.depth = 17 },
     "saveHTMLFolder": .exempt("writes a copy of the page") { _ in },

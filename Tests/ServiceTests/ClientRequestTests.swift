@@ -17,7 +17,7 @@ import Testing
     return ("multipart/form-data; boundary=\(boundary)", Array((body + "--\(boundary)--\r\n").utf8))
   }
 
-  @Test("Accept selects the format by quality, and responses that depend on it say so, hits too")
+  @Test("Accept selects the format by quality, and responses that depend on it have Vary, hits too")
   func accept() throws {
     let service = try ServiceUnderTest()
     let browser = ["Accept": "image/avif;q=0.5,image/webp,image/apng,image/svg+xml;q=0.9,image/*;q=0.8,*/*;q=0.1"]
@@ -95,6 +95,27 @@ import Testing
     let failing = try service.post("/render?selector=.none", html: "<p>x", mine.merging(["Prefer": "respond-async"]) { $1 })
     let failed = try #require(failing.headers["location"])
     #expect(try service.eventually { try service.get(failed, mine).code == "selectorUnmatched" })
+  }
+
+  @Test("Pages that need scripts are refused on request of the service or the client")
+  func scripts() throws {
+    let page = "<div id=app></div><script src=app.js></script>",
+      job = #"{"html":"<script src=app.js></script>","fail-on":["scriptIgnored"]}"#
+    let open = try ServiceUnderTest()
+    #expect(try open.post("/render", html: page).headers["offprint-diagnostics"] == "1")
+    for answer in [
+      try open.post("/render?fail-on=scriptIgnored", html: page),
+      try open.post("/render?fail-on=textClipped&fail-on=scriptIgnored", html: page),
+      try open.post("/render", json: job),
+    ] {
+      #expect(answer.status == 422 && answer.code == "scriptIgnored", "\(answer.text)")
+    }
+    #expect(try open.post("/render?fail-on=scripts", html: page).code == "dataInvalid")
+    let strict = try ServiceUnderTest(["--no-auth", "--fail-on", "scriptIgnored"])
+    for _ in 0..<2 { #expect(try strict.post("/render", html: page).code == "scriptIgnored") }
+    #expect(try strict.post("/render", html: "<p>text<script>x</script>").isPNG)
+    let failure = #expect(throws: ServiceUnderTest.Failure.self) { try ServiceUnderTest(["--no-auth", "--fail-on", "scripts"]) }
+    #expect(failure?.description.contains("--fail-on") == true)
   }
 
   @Test("A page can be uploaded with its style sheets and images, and the same upload is in the cache")

@@ -187,7 +187,7 @@ final class RenderedImageStore: Sendable {
   /// The result of a coalesced request. If this request is strict, a degraded image is an error.
   private func shared(_ result: RenderResult, _ prepared: PreparedRequest) throws(OffprintError) -> RenderResult {
     if prepared.request.isStrict, let problem = result.diagnostics.first(where: { $0.severity == .degraded }) {
-      throw OffprintError(strict: problem)
+      throw OffprintError(failing: problem)
     }
     return result
   }

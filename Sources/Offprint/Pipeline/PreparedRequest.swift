@@ -99,6 +99,7 @@ struct PreparedRequest: Sendable {
     encoder.add("colorScheme", request.colorScheme.rawValue)
     encoder.add("media", request.media.rawValue)
     if !request.mediaFeatures.isEmpty { encoder.add("mediaFeatures", request.mediaFeatures.map(\.description)) }
+    if !request.fatalDiagnostics.isEmpty { encoder.add("fatalDiagnostics", request.fatalDiagnostics.map(\.rawValue).sorted()) }
     if request.time != .start { encoder.add("time", request.time.description) }
     if request.hasWholeGlyphPositions { encoder.add("glyphPositions", "whole") }
     encoder.add("sheet", describe(request.sheet))

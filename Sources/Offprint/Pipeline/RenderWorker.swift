@@ -115,9 +115,19 @@ final class RenderWorker {
   }
 
   private func checkStrictness(_ page: Page) throws(OffprintError) {
+    try checkFatalDiagnostics(page)
     guard page.request.isStrict, let problem = page.log.entries.first(where: { $0.severity == .degraded || $0.code == .textClipped })
     else { return }
-    throw OffprintError(strict: problem)
+    throw OffprintError(failing: problem)
+  }
+
+  private func checkFatalDiagnostics(_ page: Page) throws(OffprintError) {
+    guard !page.request.fatalDiagnostics.isEmpty,
+      let problem = page.log.entries.first(where: { entry in
+        RenderRequest.FatalDiagnostic(rawValue: entry.code.rawValue).map { page.request.fatalDiagnostics.contains($0) } ?? false
+      })
+    else { return }
+    throw OffprintError(failing: problem)
   }
 
   // MARK: Stages
@@ -159,11 +169,13 @@ final class RenderWorker {
 
   func parse(_ page: inout Page) throws -> Document {
     let options = HTMLParserOptions(limits: page.request.limits)
-    if page.isXML {
-      return try XMLDocumentParser.parse(page.html, options: options, diagnostics: &page.log)
-    }
-    let document = try HTMLParser.parse(page.html, options: options, diagnostics: &page.log)
+    let document =
+      page.isXML
+      ? try XMLDocumentParser.parse(page.html, options: options, diagnostics: &page.log)
+      : try HTMLParser.parse(page.html, options: options, diagnostics: &page.log)
     if let problem = ScriptReport.diagnostic(document) { page.log.report(problem) }
+    // Before the work of the later stages.
+    try checkFatalDiagnostics(page)
     return document
   }
 }

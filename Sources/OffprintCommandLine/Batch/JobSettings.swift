@@ -111,6 +111,8 @@ struct JobOption: Sendable {
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
       value("timeout", at: \.page.timeout, "a time such as \"5s\" or \"500ms\"", changesLimits: true),
       flag("strict") { $0.page.strict = $1 },
+      JobOption(
+        names: ["fail-on"], expected: "a code of a diagnostic, such as \"scriptIgnored\", or a list of these", set: setFatalDiagnostics),
       value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
       value("format", at: \.page.encoding.format, "\"png\", \"apng\", \"gif\", \"webp\", \"jpeg\", \"avif\", \"pdf\", \"svg\" or \"raw\""),
       value("page-size", at: \.page.pageSize, "a size such as \"A4\", \"A5 landscape\" or \"210mm 297mm\""),
@@ -197,6 +199,13 @@ struct JobOption: Sendable {
     let features = values.compactMap { $0.string.flatMap { MediaFeature($0) } }
     settings.page.mediaFeatures += features
     return features.count == values.count
+  }
+
+  @Sendable private static func setFatalDiagnostics(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {
+    let values: [JSONValue] = if case .array(let values) = json { values } else { [json] }
+    let codes = values.compactMap { $0.string.flatMap { RenderRequest.FatalDiagnostic(rawValue: $0) } }
+    settings.page.failOn += codes
+    return codes.count == values.count
   }
 
   @Sendable private static func setAttributes(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {

@@ -32,8 +32,8 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var network: NetworkOptions
 
   mutating func validate() throws {
-    if page.selector != nil || page.clip != nil || page.strict {
-      throw ValidationError("--selector, --clip and --strict apply only to images; inspect always covers the whole page.")
+    if page.selector != nil || page.clip != nil || page.strict || !page.failOn.isEmpty {
+      throw ValidationError("--selector, --clip, --strict and --fail-on apply only to images; inspect always covers the whole page.")
     }
     let aspects = [dom, displayList, diagnostics, timings, computed != nil].filter { $0 }.count
     if aspects > 1 || json && (dom || displayList || timings) {

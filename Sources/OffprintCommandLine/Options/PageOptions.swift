@@ -131,6 +131,13 @@ struct PageOptions: ParsableArguments {
   @Flag(name: .customLong("strict"), help: "Treat a missing resource as an error, not a warning.")
   var strict = false
 
+  @Option(
+    name: .customLong("fail-on"),
+    help: ArgumentHelp(
+      "Treat this diagnostic as an error: scriptIgnored (the page needs scripts), missingGlyph, textClipped, fontUnreadable, "
+        + "resourceMissing or resourceRefused; may be repeated.", valueName: "code"))
+  var failOn: [RenderRequest.FatalDiagnostic] = []
+
   @Option(name: .customLong("save-html"), help: ArgumentHelp("Write the HTML of the expanded template to this folder.", valueName: "dir"))
   var saveHTML: String?
 
@@ -189,6 +196,7 @@ struct PageOptions: ParsableArguments {
     request.sheet = RenderRequest.Sheet(size: pageSize ?? request.sheet.size, margins: margin ?? request.sheet.margins)
     request.encoding = try encoding.encoding()
     request.isStrict = strict
+    request.fatalDiagnostics = Set(failOn)
     request.tags = tags
     request.saveHTMLFolder = saveHTML
     if let baseURL { request.basePath = try PageSource.base(baseURL) }

@@ -22,6 +22,7 @@ extension AnimationTime: ExpressibleByArgument {
 extension RenderRequest.ColorScheme: ExpressibleByArgument {}
 extension RenderRequest.Media: ExpressibleByArgument {}
 extension RenderRequest.GlyphPositions: ExpressibleByArgument {}
+extension RenderRequest.FatalDiagnostic: ExpressibleByArgument {}
 
 /// `NAME=VALUE`.
 extension MediaFeature: ExpressibleByArgument {

@@ -117,6 +117,7 @@ struct JobDraft: Sendable {
     request.basePath = basePath ?? settings.allowedFolders.first.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     if let basePath { request.allowedHosts = settings.allowedHosts + [Uploads.host(basePath)] }
     try Self.check(request, settings)
+    request.fatalDiagnostics.formUnion(settings.fatalDiagnostics)
     return ImageOrder(request: request, tags: tags, pageURL: url, namesFormat: known.contains("format"))
   }
 

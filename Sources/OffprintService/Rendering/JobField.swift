@@ -86,6 +86,16 @@ struct JobField: Sendable {
       return true
     },
     flag(["strict"]) { $0.request.isStrict = $1 },
+    JobField(
+      names: ["fail-on"],
+      expected: RenderRequest.FatalDiagnostic.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ") + ", or a list of these",
+      schema: .nameOrNames(RenderRequest.FatalDiagnostic.allCases.map(\.rawValue)), isList: true
+    ) { draft, json in
+      guard let texts = json.texts else { return false }
+      let codes = texts.compactMap { RenderRequest.FatalDiagnostic(rawValue: $0) }
+      draft.request.fatalDiagnostics.formUnion(codes)
+      return codes.count == texts.count
+    },
     text("identifier", "a name for the image: at most 512 bytes, and not 64 hexadecimal digits") { $0.request.identifier = $1 },
     JobField(names: ["tag", "tags"], expected: "a tag or a list of tags", schema: .textOrTexts, isList: true) { draft, json in
       guard let tags = json.texts, tags.allSatisfy({ (1...512).contains($0.utf8.count) }) else { return false }
@@ -290,6 +300,11 @@ extension JSONValue {
   static let textOrTexts: JSONValue = [
     "oneOf": [["type": "string"], ["type": "array", "items": ["type": "string"], "maxItems": .number(Double(JobField.mostItems))]]
   ]
+
+  static func nameOrNames(_ names: [String]) -> JSONValue {
+    let name: JSONValue = ["type": "string", "enum": .array(names.map { .string($0) })]
+    return ["oneOf": [name, ["type": "array", "items": name, "maxItems": .number(Double(JobField.mostItems))]]]
+  }
 
   /// Whether a URL parameter has the same value. In URLs, all values are text.
   func agrees(with address: JSONValue) -> Bool {

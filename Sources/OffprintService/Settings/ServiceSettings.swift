@@ -26,6 +26,8 @@ struct ServiceSettings: Sendable, Equatable {
   var acceptedHosts: [String] = []
   /// Origins whose pages may read responses; `*` allows all.
   var corsOrigins: [String] = []
+  /// Diagnostics that fail the render of every page.
+  var fatalDiagnostics: Set<RenderRequest.FatalDiagnostic> = []
   /// Layers of the workers' sandbox that may be missing.
   var dispensableLayers: Set<IsolationReport.Layer> = []
   /// Nil disables the cache.

@@ -48,6 +48,7 @@ struct SettingSources: Sendable {
       ]
       if let path = paths[setting.name] { settings[keyPath: path] = [] }
       if setting.name == "allow-missing-layer" { settings.dispensableLayers = [] }
+      if setting.name == "fail-on" { settings.fatalDiagnostics = [] }
     }
     for value in values where !setting.set(&settings, value) {
       throw OffprintError(.usage, "'\(value.prefix(100))' is not a valid value of \(name). \(setting.help)")

@@ -94,6 +94,14 @@ enum SettingTable {
       $0.allowedHosts.append($1)
       return !$1.isEmpty
     },
+    Setting(
+      "fail-on", .list("code"),
+      "Fail renders with this diagnostic, such as scriptIgnored for pages that need scripts; may be repeated."
+    ) {
+      guard let code = RenderRequest.FatalDiagnostic(rawValue: $1) else { return false }
+      $0.fatalDiagnostics.insert(code)
+      return true
+    },
     Setting("cache", .value("dir"), "The cache folder (default: ./cache).") {
       $0.cacheFolder = $1
       return !$1.isEmpty

@@ -12,7 +12,7 @@ extension PageOptions {
     (group.template, group.set, group.data, group.colorScheme, group.media) = (nil, [], nil, nil, nil)
     (group.mediaFeatures, group.glyphPositions, group.pageSize, group.margin) = ([], nil, nil, nil)
     (group.baseURL, group.allowFiles, group.timeout, group.tags) = (nil, [], nil, [])
-    (group.strict, group.saveHTML) = (false, nil)
+    (group.strict, group.failOn, group.saveHTML) = (false, [], nil)
     group.templates = TemplateOptions()
     group.templates.folders = []
     group.encoding = .unset
@@ -55,6 +55,7 @@ extension PageOptions {
     case "--timeout": value.become(&timeout)
     case "--tag": value.join(&tags)
     case "--strict": value.switchOn(&strict)
+    case "--fail-on": value.join(&failOn)
     case "--save-html": value.become(&saveHTML)
     case "--format": value.become(&encoding.format)
     case "--quality": value.become(&encoding.quality)

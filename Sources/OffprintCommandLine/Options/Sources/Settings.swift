@@ -36,7 +36,7 @@ struct Settings {
     ("no-cache", "refresh"), ("keep-going", "fail-fast"), ("dry-run", "resume"), ("names", "json"),
   ]
   /// Options that a command has but refuses. If set for all commands, they are ignored for these.
-  private static let unfit: [String: Set<String>] = ["inspect": ["selector", "clip", "strict"], "warm": ["no-cache"]]
+  private static let unfit: [String: Set<String>] = ["inspect": ["selector", "clip", "strict", "fail-on"], "warm": ["no-cache"]]
 
   init(_ command: KnownCommand, arguments: [String]) {
     self.command = command
