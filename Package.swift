@@ -83,9 +83,9 @@ let serviceTargets: [Target] = [
     "ServiceTests",
     [
       "OffprintService", "offprint-server", "offprint", "Offprint", "OffprintCoreTypes", "OffprintRenderCache", "OffprintIsolation",
-      "OffprintConfiguration",
+      "OffprintConfiguration", "OffprintRemote",
     ]
-      + service),
+      + service, exclude: ["trace-receiver.py", "webhook-receiver.py"]),
 ]
 
 let package = Package(

@@ -25,9 +25,12 @@ final class Service: Sendable {
   let clock = ResponseClock()
   let uploads: Uploads
   let results = AsyncResults()
+  /// Nil if no host of webhooks is allowed.
+  let webhooks: WebhookQueue?
   let cors: CrossOriginAccess
   private let current: Mutex<Engine>
   private let draining = Atomic<Bool>(false)
+  private let drainStart = Mutex<ContinuousClock.Instant?>(nil)
 
   /// - Throws: An error for invalid settings.
   init(_ settings: ServiceSettings, logger: Logger, registry: PrometheusRegistry = PrometheusRegistry()) throws(OffprintError) {
@@ -42,6 +45,7 @@ final class Service: Sendable {
     self.metrics = metrics
     admission = Admission(most: settings.clientConcurrency)
     batchSlots = Slots(settings.batchSlots)
+    webhooks = settings.webhookHosts.isEmpty ? nil : try WebhookQueue(settings, logger: logger, registry: registry)
     let memo = ResponseCache(bytes: settings.cacheMemoryBytes / 2)
     self.memo = memo
     current = Mutex(
@@ -54,7 +58,16 @@ final class Service: Sendable {
 
   var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-  func beginDraining() { draining.store(true, ordering: .relaxed) }
+  func beginDraining() {
+    draining.store(true, ordering: .relaxed)
+    drainStart.withLock { $0 = .now }
+  }
+
+  /// What is left of the time for requests in progress; at least a second.
+  var remainingDrainSeconds: Double {
+    let elapsed = drainStart.withLock { $0 }.map { (ContinuousClock.now - $0).seconds } ?? 0
+    return max(1, settings.drainDelaySeconds + settings.drainSeconds - elapsed)
+  }
 
   /// Rereads fonts, templates, tokens and keys. If one of them is invalid, the error is logged and the old ones stay in use.
   func reload() {

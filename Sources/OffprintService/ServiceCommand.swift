@@ -111,6 +111,7 @@ struct ServiceProcess: Sendable {
     }
     defer { watcher.cancel() }
     try await group.run()
+    await service.webhooks?.drain(seconds: service.remainingDrainSeconds)
     await service.blocking { service.end() }
     service.logger.notice("The service has ended.")
   }

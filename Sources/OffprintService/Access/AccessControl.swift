@@ -43,6 +43,7 @@ struct AccessControl: Sendable {
 
   var tokens: [Token] = []
   var signer = AddressSigner(keys: [])
+  var webhookSigner = WebhookSigner()
   var isOff = false
 
   init() {}
@@ -51,6 +52,7 @@ struct AccessControl: Sendable {
     isOff = settings.isAuthenticationOff
     if let file = settings.tokensFile { tokens = try Self.tokens(SecretFile.read(file, what: "tokens")) }
     if let file = settings.keysFile { signer = try AddressSigner(file: SecretFile.read(file, what: "keys")) }
+    if let file = settings.webhookKeysFile { webhookSigner = try WebhookSigner(file: SecretFile.read(file, what: "webhook keys")) }
     if !isOff && tokens.isEmpty && signer.keys.isEmpty {
       throw OffprintError(
         .usage,

@@ -74,6 +74,7 @@ extension Service {
     registry.gauge("offprint_queue_length").set(Double(engine.renderer.waitingCount))
     registry.gauge("offprint_flights").set(Double(coalescer.flightCount))
     registry.gauge("offprint_connections").set(Double(connections.count))
+    if let webhooks { registry.gauge("offprint_webhooks_waiting").set(Double(webhooks.waitingCount)) }
     registry.gauge("offprint_workers").set(Double(settings.workers))
     registry.gauge("offprint_resident_bytes").set(Double(ProcessStatistics.residentBytes))
     if let workers = engine.renderer.workerStatistics {

@@ -7,6 +7,10 @@ struct ImageOrder: Sendable {
   var tags: [String] = []
   /// The URL of the page, which is loaded before it is rendered.
   var pageURL: String?
+  /// The `id` of the job, for its webhook.
+  var id: String?
+  /// The URL that is called when the image is ready.
+  var webhook: String?
   /// Whether the request names the format of the image, so that `Accept` does not.
   var namesFormat = false
   /// Whether it changes the cache beyond storing an image: identifiers, tags, or a forced render.
@@ -19,6 +23,8 @@ struct JobDraft: Sendable {
   var html: [UInt8]?
   var template: String?
   var url: String?
+  var id: String?
+  var webhook: String?
   /// The base of relative references, for pages that were uploaded with their files.
   var basePath: String?
   var tags: [String] = []
@@ -118,7 +124,8 @@ struct JobDraft: Sendable {
     if let basePath { request.allowedHosts = settings.allowedHosts + [Uploads.host(basePath)] }
     try Self.check(request, settings)
     request.fatalDiagnostics.formUnion(settings.fatalDiagnostics)
-    return ImageOrder(request: request, tags: tags, pageURL: url, namesFormat: known.contains("format"))
+    return ImageOrder(
+      request: request, tags: tags, pageURL: url, id: id, webhook: webhook, namesFormat: known.contains("format"))
   }
 
   private static func check(_ request: RenderRequest, _ settings: ServiceSettings) throws(OffprintError) {
@@ -182,7 +189,7 @@ extension ImageOrder {
 
   /// Parameters that are not fields of a job.
   static let ownParameters = AddressSigner.ownNames.union(["report", "image", "return"])
-  static let presetFields: Set = ["id", "template", "set", "data", "identifier", "tag", "tags"]
+  static let presetFields: Set = ["id", "template", "set", "data", "identifier", "tag", "tags", "webhook"]
 
   private static func checkPreset(_ names: some Sequence<String>, _ settings: ServiceSettings) throws(OffprintError) {
     guard settings.presets.isEmpty else {

@@ -33,7 +33,11 @@ struct JobField: Sendable {
   static let table: [JobField] = page + animation + template + limits
 
   private static let page: [JobField] = [
-    JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
+    JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { draft, json in
+      draft.id = json.scalar
+      return draft.id != nil
+    },
+    text("webhook", "a URL that is called when the image is ready; the response is 202") { $0.webhook = $1 },
     text("html", "the page, or the body of the template") { $0.html = Array($1.utf8) },
     text("url", "the URL of the page, on a host that the service allows") { $0.url = $1 },
     JobField(

@@ -12,7 +12,7 @@ enum OpenAPIDocument {
         "title": "Offprint", "version": .string(Renderer.version),
         "description": "Renders HTML and CSS to images without a browser, and caches the results.",
         "license": ["name": "See LICENSE"],
-      ], "servers": [["url": "/"]], "paths": .object(paths.mapValues { .object($0) }),
+      ], "servers": [["url": "/"]], "paths": .object(paths.mapValues { .object($0) }), "webhooks": ["result": ["post": webhook]],
       "components": [
         "securitySchemes": [
           "token": ["type": "http", "scheme": "bearer"], "signature": ["type": "apiKey", "in": "query", "name": "signature"],
@@ -51,6 +51,42 @@ enum OpenAPIDocument {
     case .signed: [["token": []], ["signature": []]]
     }
   }
+
+  /// https://www.standardwebhooks.com
+  private static let webhook: JSONValue = [
+    "operationId": "webhook", "summary": "Sent to the URL in \"webhook\" of POST /render when the image is ready, or cannot be rendered.",
+    "parameters": [
+      header("webhook-id", "The same for all attempts of a message"), header("webhook-timestamp", "Seconds since 1970"),
+      header("webhook-signature", "v1, and the HMAC-SHA256 of id, timestamp and body, joined by periods, in base64; one for each key"),
+    ],
+    "requestBody": json([
+      "type": "object", "required": ["type", "timestamp", "data"],
+      "properties": [
+        "type": ["type": "string", "enum": ["render.completed", "render.failed"]],
+        "timestamp": ["type": "string", "format": "date-time"], "data": webhookData,
+      ],
+    ]),
+    "responses": [
+      "2XX": ["description": "The message is accepted"],
+      "default": ["description": "The message is sent again if the status is 408, 429 or 5xx"],
+    ],
+  ]
+
+  private static let webhookData: JSONValue = [
+    "type": "object", "required": ["status", "result", "requestId"],
+    "properties": [
+      "status": ["type": "string", "enum": ["rendered", "cached", "failed"]],
+      "result": ["type": "string", "description": "The path in Location"],
+      "id": ["type": "string", "description": "That of the job"], "requestId": ["type": "string"],
+      "key": ["type": "string"], "url": ["type": "string", "description": "The path of the image; with return=url, signed"],
+      "width": ["type": "integer"], "height": ["type": "integer"], "bytes": ["type": "integer"], "milliseconds": ["type": "number"],
+      "isDegraded": ["type": "boolean"], "identifier": ["type": "string"],
+      "error": [
+        "type": "object", "required": ["code", "message", "status"],
+        "properties": ["code": ["type": "string"], "message": ["type": "string"], "status": ["type": "integer"]],
+      ],
+    ],
+  ]
 
   private static func ref(_ path: String) -> JSONValue { ["$ref": .string("#/components/\(path)")] }
 

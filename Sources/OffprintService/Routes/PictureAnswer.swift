@@ -29,6 +29,7 @@ extension Service {
   /// - Throws: Rendering errors, `identifierInvalid`, `tooManyRequests`, and `CancellationError` if the client disconnects.
   func draw(_ order: ImageOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
+    guard order.webhook == nil else { throw OffprintError(.usage, "\"webhook\" is accepted by POST /render only.") }
     let order = try await loaded(order, call)
     let claim = try await claimIdentifier(of: order, call)
     do {

@@ -32,7 +32,7 @@ enum RenderRoutes {
       return try await service.withOrder(call) { order in
         var order = order
         let varies = try order.negotiate(call)
-        if call.prefersAsync { return try service.begin(order, call) }
+        if call.prefersAsync || order.webhook != nil { return try service.begin(order, call, returnsURL: returned == "url") }
         let picture = try await service.draw(order, call)
         return returned == "url" ? try service.answerWithURL(picture, call) : service.answer(picture, call, varies: varies)
       }
@@ -226,8 +226,8 @@ extension Service {
   func withOrder(_ call: RouteCall, _ body: (ImageOrder) async throws -> Response) async throws -> Response {
     let (order, base) = try await RenderRoutes.order(self, call)
     defer { if let base { uploads.release(base) } }
-    guard base == nil || !call.prefersAsync else {
-      throw OffprintError(.usage, "A request with files is answered when its image is ready: omit 'Prefer: respond-async'.")
+    guard base == nil || !call.prefersAsync && order.webhook == nil else {
+      throw OffprintError(.usage, "A request with files is answered when its image is ready: omit 'Prefer: respond-async' and \"webhook\".")
     }
     return try await body(order)
   }

@@ -35,20 +35,31 @@ extension RouteCall {
 extension Service {
   /// Renders in the background, and responds with the URL of the result.
   ///
-  /// - Throws: `tooManyRequests`, `overloaded`.
-  func begin(_ order: ImageOrder, _ call: RouteCall) throws -> Response {
+  /// - Parameter returnsURL: Whether the webhook contains a signed URL of the image.
+  /// - Throws: `tooManyRequests`, `overloaded`, and the errors of a URL for a webhook.
+  func begin(_ order: ImageOrder, _ call: RouteCall, returnsURL: Bool) throws -> Response {
+    let webhook = try webhook(of: order)
     let slot = try admission.enter(call.client.identity)
     let name = try results.begin(call.client.identity)
     var detached = call
     // The render goes on when the connection closes.
     detached.monitor = ConnectionMonitor()
-    Task { [detached] in
-      defer { slot.leave() }
+    var rendered = order
+    rendered.webhook = nil
+    Task { [detached, rendered] in
+      let report: [String: JSONValue]
       do {
-        results.finish(name, .done(try await draw(order, detached)))
+        let picture = try await draw(rendered, detached)
+        results.finish(name, .done(picture))
+        report = try webhookReport(picture, detached, returnsURL: returnsURL)
       } catch {
         results.finish(name, .failed(Problem(error)))
+        report = WebhookMessage.report(Problem(error))
       }
+      slot.leave()
+      guard let webhook, let webhooks else { return }
+      let message = WebhookMessage(webhook.target, result: name, job: rendered.id, requestID: detached.id, report: report)
+      webhooks.deliver(message, webhook.ticket) { self.engine.access.webhookSigner }
     }
     let url = "/results/\(name)"
     return Response(
@@ -56,22 +67,39 @@ extension Service {
       headers: [.location: url, .preferenceApplied: "respond-async", .retryAfter: "1"])
   }
 
+  private func webhook(of order: ImageOrder) throws -> (target: WebhookTarget, ticket: WebhookQueue.Ticket)? {
+    guard let url = order.webhook else { return nil }
+    guard let webhooks else {
+      throw OffprintError(.resourceRefused, "The service sends no webhooks; its hosts are allowed with --webhook-host.")
+    }
+    return (try webhooks.target(url), try webhooks.reserve())
+  }
+
+  private func webhookReport(_ picture: Picture, _ call: RouteCall, returnsURL: Bool) throws -> [String: JSONValue] {
+    var report = WebhookMessage.report(picture)
+    if returnsURL { report["url"] = .string(try signedURL(of: picture, call)) }
+    return report
+  }
+
   /// The report of an image with a URL that others can read it by, instead of the image.
   ///
   /// - Throws: `usage` if the service has no key to sign with, or the image is not in the cache.
   func answerWithURL(_ picture: Picture, _ call: RouteCall) throws -> Response {
+    let url = try signedURL(of: picture, call)
+    guard case .object(var members) = PictureReport.json(picture, withImage: false) else { return Response(status: .internalServerError) }
+    members["url"] = .string(url)
+    return Response(json: .object(members))
+  }
+
+  private func signedURL(of picture: Picture, _ call: RouteCall) throws -> String {
     guard !picture.result.isDegraded, picture.policy.storesResult, call.engine.renderer.pictureCache != nil else {
       throw OffprintError(
         picture.result.isDegraded ? .resourceMissing : .usage,
         "The image has no URL, because it is not stored: \(picture.result.isDegraded ? "it is degraded" : "the cache is off").")
     }
     let path = "/i/\(picture.result.key)"
-    let url =
-      call.engine.access.signer.keys.isEmpty && call.engine.access.isOff
-      ? path : try call.engine.access.signer.sign(path, expires: try Self.expiry(call.query["expires"].map { .string($0) }))
-    guard case .object(var members) = PictureReport.json(picture, withImage: false) else { return Response(status: .internalServerError) }
-    members["url"] = .string(url)
-    return Response(json: .object(members))
+    if call.engine.access.signer.keys.isEmpty && call.engine.access.isOff { return path }
+    return try call.engine.access.signer.sign(path, expires: try Self.expiry(call.query["expires"].map { .string($0) }))
   }
 
   /// Seconds since 1970 for a number of seconds from now, or a duration such as `30d`.

@@ -55,7 +55,7 @@ struct Preset: Sendable, Equatable {
 
   private static let own = ["fallback", "fallback-status", "fallback-max-age", "max-age", "stale-while-revalidate", "error-max-age"]
   /// Fields of a job that are different for each image, or that name a page.
-  private static let excluded = ["id", "html", "tree", "url", "data", "identifier", "tag", "tags", "refresh", "no-cache"]
+  private static let excluded = ["id", "html", "tree", "url", "data", "identifier", "tag", "tags", "refresh", "no-cache", "webhook"]
 
   private mutating func set(_ name: String, _ value: TOMLValue, _ folder: String) throws(ConfigurationError) {
     func seconds() throws(ConfigurationError) -> Int {

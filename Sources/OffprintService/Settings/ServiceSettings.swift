@@ -28,6 +28,12 @@ struct ServiceSettings: Sendable, Equatable {
   var corsOrigins: [String] = []
   /// Diagnostics that fail the render of every page.
   var fatalDiagnostics: Set<RenderRequest.FatalDiagnostic> = []
+  /// Hosts that webhooks may be sent to.
+  var webhookHosts: [String] = []
+  /// Time limit of an attempt to deliver a webhook, in seconds.
+  var webhookSeconds = 10.0
+  /// How long deliveries are retried, in seconds.
+  var webhookRetrySeconds = 600.0
   /// Layers of the workers' sandbox that may be missing.
   var dispensableLayers: Set<IsolationReport.Layer> = []
   /// Nil disables the cache.
@@ -43,6 +49,7 @@ struct ServiceSettings: Sendable, Equatable {
   // Access.
   var tokensFile: String?
   var keysFile: String?
+  var webhookKeysFile: String?
   var isAuthenticationOff = false
   var isPresetsOnly = false
   var areMetricsOpen = false

@@ -27,7 +27,8 @@ struct SettingSources: Sendable {
     for setting in SettingTable.rows {
       guard let text = environment[setting.variable], !text.isEmpty else { continue }
       let values =
-        setting.isList ? text.split(separator: ["allow-host", "cors-origin"].contains(setting.name) ? " " : ":").map(String.init) : [text]
+        setting.isList
+        ? text.split(separator: ["allow-host", "cors-origin", "webhook-host"].contains(setting.name) ? " " : ":").map(String.init) : [text]
       try Self.apply(values, of: setting, called: setting.variable, to: &settings)
     }
     for entry in try Self.parse(arguments) {
@@ -44,7 +45,7 @@ struct SettingSources: Sendable {
     if setting.isList {
       let paths: [String: WritableKeyPath<ServiceSettings, [String]>] = [
         "fonts": \.fontFolders, "templates": \.templateFolders, "allow-files": \.allowedFolders, "allow-host": \.allowedHosts,
-        "accept-host": \.acceptedHosts, "cors-origin": \.corsOrigins,
+        "accept-host": \.acceptedHosts, "cors-origin": \.corsOrigins, "webhook-host": \.webhookHosts,
       ]
       if let path = paths[setting.name] { settings[keyPath: path] = [] }
       if setting.name == "allow-missing-layer" { settings.dispensableLayers = [] }

@@ -39,7 +39,7 @@ struct Setting: Sendable {
 }
 
 enum SettingTable {
-  static let rows: [Setting] = network + engine + access + limits + operation
+  static let rows: [Setting] = network + engine + access + webhooks + limits + operation
 
   static let byName = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
 
@@ -149,6 +149,19 @@ enum SettingTable {
     flag(
       "presets-only", \.isPresetsOnly, "Render only the service's own presets, or without presets its templates, with their attributes."),
     flag("open-metrics", \.areMetricsOpen, "Serve /metrics without a token."),
+  ]
+
+  private static let webhooks: [Setting] = [
+    Setting("webhook-host", .list("host"), "A host that webhooks may be sent to, as in --allow-host (default: none); may be repeated.") {
+      $0.webhookHosts.append($1)
+      return !$1.isEmpty
+    },
+    Setting("webhook-keys", .value("file"), "File of keys that sign webhooks, one per line: NAME whsec_SECRET; all of them sign.") {
+      $0.webhookKeysFile = $1
+      return true
+    },
+    seconds("webhook-timeout", \.webhookSeconds, "How long an attempt to deliver a webhook may take (default: 10s)."),
+    seconds("webhook-retry", \.webhookRetrySeconds, "How long the delivery of a webhook is retried (default: 10m)."),
   ]
 
   private static let limits: [Setting] = [
