@@ -28,13 +28,18 @@ final class Service: Sendable {
   /// Nil if no host of webhooks is allowed.
   let webhooks: WebhookQueue?
   let cors: CrossOriginAccess
+  /// Nil if spans are not sent to a collector.
+  let spans: SpanExporter?
   private let current: Mutex<Engine>
   private let draining = Atomic<Bool>(false)
   private let drainStart = Mutex<ContinuousClock.Instant?>(nil)
 
   /// - Throws: An error for invalid settings.
-  init(_ settings: ServiceSettings, logger: Logger, registry: PrometheusRegistry = PrometheusRegistry()) throws(OffprintError) {
+  init(
+    _ settings: ServiceSettings, logger: Logger, registry: PrometheusRegistry = PrometheusRegistry(), spans: SpanExporter? = nil
+  ) throws(OffprintError) {
     self.settings = settings
+    self.spans = spans
     acceptedHosts = AcceptedHosts(settings)
     cors = CrossOriginAccess(origins: settings.corsOrigins)
     let uploads = Uploads()

@@ -54,11 +54,11 @@ public enum ServiceCommand {
       var settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
       settings.presets = try SettingFile.presets()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
-      if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }
+      let spans = try startTracing(settings, environment, logger)
       NIOSingletons.groupLoopCountSuggestion = settings.eventLoops
       for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { loop.execute { ThreadTurns.beFirst() } }
       try Renderer.openLibraries()
-      let service = try Service(settings, logger: logger)
+      let service = try Service(settings, logger: logger, spans: spans)
       try await ServiceProcess(service).run()
       return 0
     } catch let error as OffprintError {
@@ -68,6 +68,22 @@ public enum ServiceCommand {
     } catch {
       return fail(OffprintError(.renderFailed, "The service ended with an internal error of type '\(type(of: error))'."))
     }
+  }
+
+  /// - Returns: The exporter, if spans are sent to a collector.
+  private static func startTracing(
+    _ settings: ServiceSettings, _ environment: [String: String], _ logger: Logger
+  ) throws(OffprintError) -> SpanExporter? {
+    let resource = TraceResource(environment)
+    let export = try TraceExport(endpoint: settings.traceEndpoint, environment)
+    if let problem = export?.problem { logger.warning("Spans are not exported: \(problem).") }
+    let exporter = try export.flatMap { export throws(OffprintError) in
+      export.problem == nil ? try SpanExporter(export, resource: resource, logger: logger) : nil
+    }
+    let file = try settings.traceFile.map { path throws(OffprintError) in try SpanFile(path: path, resource: resource) }
+    let all: [(any SpanSink)?] = [exporter, file], sinks = all.compactMap(\.self)
+    if !sinks.isEmpty { InstrumentationSystem.bootstrap(SpanTracer(sinks)) }
+    return exporter
   }
 
   private static func print(_ text: String) -> Int32 {
@@ -113,10 +129,12 @@ struct ServiceProcess: Sendable {
     try await group.run()
     await service.webhooks?.drain(seconds: service.remainingDrainSeconds)
     await service.blocking { service.end() }
+    await service.spans?.flush(seconds: Self.flushSeconds)
     service.logger.notice("The service has ended.")
   }
 
   private static let shortestDelay = 0.25
+  private static let flushSeconds = 5.0
 
   /// Reports "not ready" at once, stops accepting connections after the delay, and ends when all requests are answered.
   private func drain(_ group: ServiceGroup) async {

@@ -20,6 +20,7 @@ enum MetricHelp {
     ("offprint_request_duration_seconds", "Time to respond, by route."),
     ("offprint_requests_total", "Requests by route, method and status."),
     ("offprint_resident_bytes", "Memory of the service's own process in bytes, without its workers."),
+    ("offprint_spans_total", "Spans by outcome: exported, failed, or dropped because the queue was full."),
     ("offprint_stage_duration_seconds", "Time of each stage of a render."),
     ("offprint_tier_dropped_total", "Images that were not written to the shared store."),
     ("offprint_tier_failures_total", "Failed operations of the shared store."),

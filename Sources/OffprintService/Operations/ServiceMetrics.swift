@@ -75,6 +75,11 @@ extension Service {
     registry.gauge("offprint_flights").set(Double(coalescer.flightCount))
     registry.gauge("offprint_connections").set(Double(connections.count))
     if let webhooks { registry.gauge("offprint_webhooks_waiting").set(Double(webhooks.waitingCount)) }
+    if let figures = spans?.figures {
+      for (outcome, count) in [("exported", figures.exported), ("dropped", figures.dropped), ("failed", figures.failed)] {
+        registry.counter("offprint_spans_total", [("outcome", outcome)]).raise(to: count)
+      }
+    }
     registry.gauge("offprint_workers").set(Double(settings.workers))
     registry.gauge("offprint_resident_bytes").set(Double(ProcessStatistics.residentBytes))
     if let workers = engine.renderer.workerStatistics {

@@ -92,6 +92,8 @@ struct ServiceSettings: Sendable, Equatable {
   var logsJSON = true
   /// The file for spans, as lines of OTLP JSON.
   var traceFile: String?
+  /// The base URL of a collector that accepts OTLP/HTTP.
+  var traceEndpoint: String?
 
   init() {}
 

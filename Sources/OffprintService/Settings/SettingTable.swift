@@ -204,6 +204,12 @@ enum SettingTable {
       $0.traceFile = $1
       return !$1.isEmpty
     },
+    Setting(
+      "otlp-endpoint", .value("url"), "Export spans to the OTLP/HTTP endpoint of a collector (default: $OTEL_EXPORTER_OTLP_ENDPOINT)."
+    ) {
+      $0.traceEndpoint = $1
+      return $1.hasPrefix("http://") || $1.hasPrefix("https://")
+    },
   ]
 
   // MARK: Setting types
