@@ -185,6 +185,33 @@ final class StoreUnderTest {
     #expect(outcome.status == 64 && outcome.errors.contains("--no-cache"))
   }
 
+  /// A folder in which the loader finds files instead of libhiredis that are no libraries.
+  private func withoutHiredis(_ body: ([String: String]) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-libraries-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for version in ["so.1.3.0", "so.1.1.0", "so.1.0.0", "so.1", "so.0.14", "so"] {
+      try Data("no library".utf8).write(to: folder.appendingPathComponent("libhiredis.\(version)"))
+    }
+    try body(["LD_LIBRARY_PATH": folder.path])
+  }
+
+  @Test("Without libhiredis the service does not start and names the package, or with --tier-optional reports the store as missing")
+  func missingLibrary() throws {
+    try withoutHiredis { environment in
+      let tier = ["--tier", "redis://127.0.0.1:1/0"]
+      let outcome = try Program.run(["--no-auth", "--listen", "127.0.0.1:0"] + tier, environment)
+      #expect(outcome.status == 74, "\(outcome.errors)")
+      #expect(outcome.errors.contains("tierUnavailable") && outcome.errors.contains("libhiredis0.14"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("--tier-optional") && !outcome.errors.contains("for now"), "\(outcome.errors)")
+      let service = try ServiceUnderTest(["--no-auth", "--tier-optional"] + tier, environment: environment)
+      #expect(service.logText.components(separatedBy: "libhiredis0.14").count == 2, "\(service.logText)")
+      let ready = try service.get("/health/ready")
+      #expect(ready.status == 200 && ready.json["missing"] as? [String] == ["tier"])
+      #expect(try service.post("/render", html: "<p>alone").isPNG)
+    }
+  }
+
   @Test("With --tier-optional the service starts, warns once, and reports the missing store until it is there")
   func optionalStore() throws {
     let port = Int.random(in: 30_000..<32_000)
@@ -207,7 +234,7 @@ final class StoreUnderTest {
 
 /// Runs `offprint-server` to its end.
 private enum Program {
-  static func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+  static func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> (status: Int32, errors: String) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-start-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -217,7 +244,7 @@ private enum Program {
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment.merging(["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"]) {
       $1
-    }
+    }.merging(environment) { $1 }
     process.standardError = errors
     try process.run()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
