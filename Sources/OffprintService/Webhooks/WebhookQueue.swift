@@ -18,11 +18,10 @@ final class WebhookQueue: Sendable {
   }
 
   /// The deliveries to one host, so that a slow receiver does not delay the others.
-  private final class HostLine: Sendable {
+  private struct HostLine {
     static let concurrency = 2
     let slots = Slots(concurrency)
-    /// Guarded by the state of the queue.
-    let users = Mutex(0)
+    var users = 0
   }
 
   private static let mostReserved = 4096
@@ -112,10 +111,10 @@ final class WebhookQueue: Sendable {
   }
 
   private func attempt(_ message: WebhookMessage, _ signer: @escaping @Sendable () -> WebhookSigner) async -> HTTPPoster.Outcome {
-    let line = enter(message.host)
+    let hostSlots = enter(message.host)
     defer { leave(message.host) }
-    _ = await line.slots.take()
-    defer { line.slots.give() }
+    _ = await hostSlots.take()
+    defer { hostSlots.give() }
     _ = await slots.take()
     defer { slots.give() }
     return await withCheckedContinuation { continuation in
@@ -127,22 +126,20 @@ final class WebhookQueue: Sendable {
     }
   }
 
-  private func enter(_ host: String) -> HostLine {
+  private func enter(_ host: String) -> Slots {
     state.withLock { state in
-      let line = state.hosts[host] ?? HostLine()
-      line.users.withLock { $0 += 1 }
+      var line = state.hosts[host] ?? HostLine()
+      line.users += 1
       state.hosts[host] = line
-      return line
+      return line.slots
     }
   }
 
   private func leave(_ host: String) {
     state.withLock { state in
-      let users = state.hosts[host]?.users.withLock { users in
-        users -= 1
-        return users
-      }
-      if users == 0 { state.hosts[host] = nil }
+      guard var line = state.hosts[host] else { return }
+      line.users -= 1
+      state.hosts[host] = line.users > 0 ? line : nil
     }
   }
 
