@@ -31,7 +31,7 @@ struct AnimationSampler {
     return result
   }
 
-  private func position(_ index: Int) -> TimelinePositions.Position {
+  func position(_ index: Int) -> TimelinePositions.Position {
     switch base.effects.animation.timeline(index) {
     case .time: return .time
     case .held: return .held

@@ -26,6 +26,15 @@ extension AnimationStyle {
     }
   }
 
+  /// Whether the animation is current or in effect. https://drafts.csswg.org/web-animations-1/#current
+  func isRelevant(_ index: Int, _ position: TimelinePositions.Position, at time: AnimationTime) -> Bool {
+    switch position {
+    case .time: Self.item(playStates, index, .running) == .paused || timing(index).isRelevant(at: time)
+    case .held, .scrolled: true
+    case .inactive: false
+    }
+  }
+
   /// Adds the lengths of the animations on the document's timeline.
   func add(to lengths: inout AnimationLengths, rules: [ByteString: KeyframesRule]) {
     for (index, name) in names.prefix(count).enumerated() {
@@ -67,6 +76,15 @@ struct AnimationTiming {
     }
   }
 
+  /// False after the end of an animation that does not fill forwards.
+  func isRelevant(at time: AnimationTime) -> Bool {
+    switch time {
+    case .seconds(let seconds):
+      Self.rounded(seconds - delay) < Self.rounded(activeDuration) || progress(at: seconds) != nil
+    case .end: !activeDuration.isFinite || progress(at: .end) != nil
+    }
+  }
+
   // MARK: Scroll timelines
 
   /// Durations and delays in seconds become parts of the range, in the proportions that they have to one another.
@@ -105,7 +123,7 @@ struct AnimationTiming {
     let active = isBefore ? 0 : min(local, activeDuration)
     // After a delay, Chromium still holds back steps at the very start of the first iteration.
     let isAtStart = local == 0 && delay > 0
-    let overall = duration > 0 ? Self.rounded(active / duration) : isBefore ? 0 : iterations
+    let overall = Self.ticks(duration) > 0 ? Self.ticks(active) / Self.ticks(duration) : isBefore ? 0 : iterations
     guard overall.isFinite else { return directed(0, 0, isBefore: isBefore, isAfter: isAfter) }
     var simple = overall.truncatingRemainder(dividingBy: 1)
     if simple == 0, isAfter, overall > 0 { simple = 1 }
@@ -114,9 +132,11 @@ struct AnimationTiming {
   }
 
   /// Sums of decimal fractions that are equal in the style sheet are equal here: Chromium compares times with a tolerance of 1 µs.
-  private static func rounded(_ value: Double) -> Double {
-    abs(value) < 1e9 ? (value * 1e7).rounded() / 1e7 : value
-  }
+  private static func rounded(_ value: Double) -> Double { ticks(value) / 1e7 }
+
+  /// Whole numbers where that is exact: quotients of them are as close to fractions such as 1/3 as possible, so that steps at these fractions
+  /// have happened.
+  private static func ticks(_ value: Double) -> Double { abs(value) < 1e8 ? (value * 1e7).rounded() : value * 1e7 }
 
   private func directed(_ progress: Double, _ iteration: Double, isBefore: Bool, isAfter: Bool) -> IterationProgress {
     let isOdd = iteration.truncatingRemainder(dividingBy: 2) == 1

@@ -72,14 +72,17 @@ final class ElementStyler {
       usedContainerUnits = usedContainerUnits || computer.usedContainerUnits
       return style
     }
-    var style = computed(cascade.declarations), declarations: [Declaration] = []
+    var style = computed(cascade.declarations), declarations: [Declaration] = [], layers = WillChangeValue()
     if cascade.hasStartingRules, style.effects.transition.isActive, style.box.display != .none {
       animationLengths.add(finite: style.effects.transition.end)
-      declarations = transitions(to: style, range, own, computed)
+      declarations = transitions(to: style, range, own, &layers, computed)
     }
     if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none {
       style.effects.animation.add(to: &animationLengths, rules: collector.keyframes)
-      declarations = animations(element, pseudo, style, computed) + declarations
+      declarations = animations(element, pseudo, style, &layers, computed) + declarations
+    }
+    if layers != WillChangeValue(), let declaration = AnimatedLayers.declaration(adding: layers, to: style) {
+      declarations.append(declaration)
     }
     if !declarations.isEmpty { style = computed(cascade.adding(declarations)) }
     noteTimelines(of: style, element, pseudo)
@@ -144,7 +147,8 @@ final class ElementStyler {
 
   /// The declarations of animations, below those of transitions. https://drafts.csswg.org/css-cascade-5/#cascade-origin
   private func animations(
-    _ element: UInt32, _ pseudo: PseudoElement?, _ base: ComputedStyle, _ computed: ([CascadedDeclaration]) -> ComputedStyle
+    _ element: UInt32, _ pseudo: PseudoElement?, _ base: ComputedStyle, _ layers: inout WillChangeValue,
+    _ computed: ([CascadedDeclaration]) -> ComputedStyle
   ) -> [Declaration] {
     let cascade = cascade
     let positions = timelinePositions[TimelineSubject(node: NodeID(raw: element), pseudo: pseudo)]
@@ -154,9 +158,10 @@ final class ElementStyler {
       return computed(cascade.adding(declarations))
     }
     return withoutActuallyEscaping(with) {
-      AnimationSampler(
-        rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base, positions: positions, time: time
-      ).declarations()
+      let sampler = AnimationSampler(
+        rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base, positions: positions, time: time)
+      layers = layers.union(sampler.layers)
+      return sampler.declarations()
     }
   }
 
@@ -170,7 +175,8 @@ final class ElementStyler {
   /// The declarations of transitions from the declarations of `@starting-style` to the style without animations.
   /// https://drafts.csswg.org/css-transitions-2/#defining-before-change-style
   private func transitions(
-    to ending: ComputedStyle, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, _ computed: ([CascadedDeclaration]) -> ComputedStyle
+    to ending: ComputedStyle, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, _ layers: inout WillChangeValue,
+    _ computed: ([CascadedDeclaration]) -> ComputedStyle
   ) -> [Declaration] {
     let cascade = cascade
     var before = cascade
@@ -179,7 +185,9 @@ final class ElementStyler {
     let sampler = StartingStyleSampler(
       starting: computed(before.declarations), ending: ending, names: context.names.table,
       registered: computer.registeredProperties, time: time)
-    return sampler.declarations(of: cascade.startingDeclarations(range))
+    let declarations = sampler.declarations(of: cascade.startingDeclarations(range))
+    layers = layers.union(sampler.layers(of: declarations))
+    return declarations
   }
 
   /// Computes the styles of a positioned box by the `@position-try` rules that it names.

@@ -35,19 +35,7 @@ extension TableBuilder {
     }
     fields(
       "will-change", "auto | <animateable-feature>#", parse: { $0.willChange() },
-      set: { (style: inout EffectStyle, value: WillChangeValue) in
-        style.willChangeStackingContext = value.stacking
-        style.willChangeContainingBlock = value.containing
-        style.willChangePosition = value.position
-        style.willChangeFilter = value.filter
-        style.willChangeZIndex = value.zIndex
-        style.willChangeBackdropRoot = value.backdropRoot
-      },
-      get: {
-        WillChangeValue(
-          stacking: $0.willChangeStackingContext, containing: $0.willChangeContainingBlock, position: $0.willChangePosition,
-          filter: $0.willChangeFilter, zIndex: $0.willChangeZIndex, backdropRoot: $0.willChangeBackdropRoot)
-      })
+      set: { (style: inout EffectStyle, value: WillChangeValue) in style.willChange = value }, get: { $0.willChange })
     registerContent()
   }
 
@@ -121,9 +109,6 @@ extension TableBuilder {
   }
 }
 
-struct WillChangeValue: Sendable {
-  var stacking = false, containing = false, position = false, filter = false, zIndex = false, backdropRoot = false
-}
 struct OriginValue: Sendable { var position: Position, z: Float }
 
 extension ValueParser {
@@ -159,24 +144,6 @@ extension ValueParser {
     }.map { .some($0) }
   }
 
-  private static let stackingProperties: [StaticString] = [
-    "opacity", "transform", "translate", "rotate", "scale", "perspective", "filter", "backdrop-filter", "clip-path", "mask", "mask-image",
-    "mix-blend-mode", "isolation", "position", "transform-style", "-webkit-mask", "-webkit-transform", "view-transition-name",
-    "-webkit-filter", "-webkit-mask-image", "mask-border", "offset-path", "-webkit-perspective",
-  ]
-  private static let containingProperties: [StaticString] = [
-    "transform", "translate", "rotate", "scale", "perspective", "filter", "backdrop-filter", "transform-style", "contain",
-    "-webkit-transform",
-    "offset-path", "-webkit-perspective", "-webkit-filter",
-  ]
-
-  /// https://drafts.fxtf.org/filter-effects-2/#BackdropRoot
-  private static let backdropProperties: [StaticString] = [
-    "opacity", "filter", "backdrop-filter", "mix-blend-mode", "clip-path", "mask", "mask-image", "mask-border", "-webkit-filter",
-    "-webkit-mask", "-webkit-mask-image",
-  ]
-  private static let filterProperties: [StaticString] = ["filter", "backdrop-filter", "-webkit-filter"]
-
   /// https://drafts.csswg.org/css-will-change/#will-change
   mutating func willChange() -> WillChangeValue? {
     if keyword("auto") { return WillChangeValue() }
@@ -185,12 +152,7 @@ extension ValueParser {
       guard let word = parser.peekIdentifier(), parser.customIdentifier(excluding: ["auto", "none", "all", "will-change"]) != nil else {
         return nil
       }
-      if Self.stackingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.stacking = true }
-      if word.equalsIgnoringCase("z-index") { result.zIndex = true }
-      if Self.backdropProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.backdropRoot = true }
-      if word.equalsIgnoringCase("position") { result.position = true }
-      if Self.filterProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.filter = true }
-      if Self.containingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.containing = true }
+      result.add { word.equalsIgnoringCase($0) }
       return true
     }
     return names == nil ? nil : result
