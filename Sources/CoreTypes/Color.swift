@@ -8,6 +8,9 @@
   public var blue: Float
   /// 0 is transparent, 1 opaque.
   public var alpha: Float
+  /// Whether it is specified in a legacy syntax: a name, hexadecimal digits, `rgb()`, `hsl()` or `hwb()`. Two legacy colors are interpolated
+  /// in sRGB, others in Oklab. https://drafts.csswg.org/css-color-4/#interpolation-space
+  public var isLegacy = true
 
   /// Components of 0 to 1.
   @inlinable public init(red: Float, green: Float, blue: Float, alpha: Float = 1) {

@@ -91,7 +91,13 @@ extension Optional: Interpolable where Wrapped: Interpolable {
 }
 
 extension Color: Interpolable {
+  /// https://drafts.csswg.org/css-color-4/#interpolation-space
   func mixed(with other: Color, _ part: Double) -> Color? {
+    guard isLegacy, other.isLegacy else {
+      var result = SpacedColor(self).interpolated(with: SpacedColor(other), 1 - part, part, in: .oklab, .shorter).color
+      result.isLegacy = false
+      return result
+    }
     let alpha = Double(self.alpha) + Double(other.alpha - self.alpha) * part
     func channel(_ a: Float, _ b: Float) -> Float {
       let premultiplied = Double(a * self.alpha) + (Double(b * other.alpha) - Double(a * self.alpha)) * part

@@ -48,7 +48,11 @@ extension ValueParser {
     let start = remaining.lowerBound, outer = usesCurrentColor
     usesCurrentColor = false
     defer { usesCurrentColor = outer || usesCurrentColor }
-    guard let color = colorFunctionInSpace()?.color else { return nil }
+    let isOuterModern = sawModernColor
+    sawModernColor = false
+    defer { sawModernColor = isOuterModern || sawModernColor }
+    guard var color = colorFunctionInSpace()?.color else { return nil }
+    color.isLegacy = !sawModernColor
     guard usesCurrentColor, let element, let arena = element.arena else { return .color(color) }
     let value = RawValue(
       buffer: buffer, tokens: start..<remaining.lowerBound, quirks: quirks, baseURL: baseURL, hasSubstitutions: false)

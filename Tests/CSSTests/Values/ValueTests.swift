@@ -34,8 +34,8 @@ import Testing
   func currentColor() {
     let style = StyleFixture().style("border-color: currentcolor; background-color: color-mix(in srgb, currentcolor, white); color: red")
     #expect(style.border.color.top == .currentColor)
-    #expect(style.background.color.resolve(style.text.color) == Color(red: 1, green: 0.5, blue: 0.5))
-    #expect(style.background.color.resolve(.black) == Color(red: 0.5, green: 0.5, blue: 0.5))
+    #expect(style.background.color.resolve(style.text.color).rgba8 == Color(red: 1, green: 0.5, blue: 0.5).rgba8)
+    #expect(style.background.color.resolve(.black).rgba8 == Color(red: 0.5, green: 0.5, blue: 0.5).rgba8)
   }
 
   @Test("All gradient syntaxes parse")
