@@ -218,7 +218,8 @@ private struct SMILFrame {
           let (text, isSum) = values.value(
             at: effect.timing, isColor: isColor, underlying: Self.underlying(name, effect.target, document)), text.utf8.count < 1 << 20
         else { continue }
-        set(name, isSum || effect.isSum && !isColor ? added(text, name, effect.target, document) : text, effect.target, &document)
+        let added = isSum || effect.isSum ? added(text, name, isColor: isColor, effect.target, document) : text
+        set(name, added, effect.target, &document)
       case .transform(let name, let type, let values):
         // Without `from`, Chromium starts at arguments of zero.
         let zero = SVGNumbers.transformArguments("0", of: type)
@@ -246,8 +247,9 @@ private struct SMILFrame {
     }
   }
 
-  private func added(_ text: String, _ name: String, _ target: NodeID, _ document: Document) -> String {
-    document.plainAttribute(name, target).map { SMILValues.sum($0, text) } ?? text
+  private func added(_ text: String, _ name: String, isColor: Bool, _ target: NodeID, _ document: Document) -> String {
+    if isColor { return Self.underlying(name, target, document).map { SMILValues.colorSum(text, $0) } ?? text }
+    return document.plainAttribute(name, target).map { SMILValues.sum($0, text) } ?? text
   }
 
   /// Properties are above all style sheets; other attributes are what they are.

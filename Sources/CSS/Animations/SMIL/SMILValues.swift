@@ -56,8 +56,8 @@ struct SMILValues {
     case .list:
       let isBetween = part > 0 && index + 1 < values.count
       let text = isBetween ? Self.mixed(values[index], values[index + 1], part, isColor: isColor) : values[index]
-      guard accumulates, timing.iteration > 0, !isColor, let last = values.last else { return (text, false) }
-      return (Self.sum(text, Self.scaled(last, timing.iteration)), false)
+      guard accumulates, timing.iteration > 0, let last = values.last else { return (text, false) }
+      return (isColor ? Self.colorSum(text, last, timing.iteration) : Self.sum(text, Self.scaled(last, timing.iteration)), false)
     }
   }
 
@@ -66,13 +66,24 @@ struct SMILValues {
   /// Values that have the same words between their numbers are mixed number by number.
   static func mixed(_ a: String, _ b: String, _ part: Double, isColor: Bool) -> String {
     // Neither `none` nor a paint server mixes with a color.
-    let isMixable = ![a, b].contains { $0 == "none" || $0.hasPrefix("url(") }
-    if isColor, !isMixable { return part < 0.5 ? a : b }
+    if isColor, !Self.isColor(a) || !Self.isColor(b) { return part < 0.5 ? a : b }
     if isColor { return "color-mix(in srgb,\(b) \(SVGNumbers.text(part * 100))%,\(a))" }
     return SVGNumbers.combined(a, b) { $0 + ($1 - $0) * part } ?? (part < 0.5 ? a : b)
   }
 
   static func sum(_ a: String, _ b: String) -> String { SVGNumbers.combined(a, b) { $0 + $1 } ?? b }
+
+  /// A color with a multiple of another one added. Neither `none` nor a paint server can be added.
+  static func colorSum(_ a: String, _ b: String, _ factor: Double = 1) -> String {
+    guard isColor(a), isColor(b) else { return a }
+    let factor = SVGNumbers.text(factor)
+    // Relative colors contain only their own channels: the mixture of equal parts is half of the sum.
+    let sum = ["r", "g", "b"].map { "calc(2*\($0))" }.joined(separator: " ")
+    let multiple = ["r", "g", "b"].map { "calc(\(factor)*\($0))" }.joined(separator: " ")
+    return "rgb(from color-mix(in srgb,\(a),rgb(from \(b) \(multiple))) \(sum))"
+  }
+
+  private static func isColor(_ text: String) -> Bool { text != "none" && !text.hasPrefix("url(") }
 
   private static func scaled(_ a: String, _ factor: Double) -> String { SVGNumbers.combined(a, a) { first, _ in first * factor } ?? a }
 }
