@@ -14,7 +14,11 @@ extension TransformFunction: Interpolable {
     case (.rotate(let a), .rotate(let b)): return .rotate(mix(a, b))
     case (.rotate3d(let x1, let y1, let z1, let a), .rotate3d(let x2, let y2, let z2, let b)):
       if x1 == x2, y1 == y2, z1 == z2 || b == 0 { return .rotate3d(x1, y1, z1, mix(a, b)) }
-      return a == 0 ? .rotate3d(x2, y2, z2, mix(a, b)) : nil
+      return a == 0 ? .rotate3d(x2, y2, z2, mix(a, b)) : SpaceMatrix.mixed([self], [other], part)
+    case (.rotate(let a), .rotate3d): return TransformFunction.rotate3d(0, 0, 1, a).mixed(with: other, part)
+    case (.rotate3d, .rotate(let b)): return mixed(with: .rotate3d(0, 0, 1, b), part)
+    case (.matrix, .matrix), (.matrix, .matrix3d), (.matrix3d, .matrix), (.matrix3d, .matrix3d):
+      return TransformMixture.mixed([self], [other], part)
     case (.skew(let x1, let y1), .skew(let x2, let y2)): return .skew(mix(x1, x2), mix(y1, y2))
     case (.perspective(let a), .perspective(let b)):
       let depth = mix(1 / max(a, 1), 1 / max(b, 1))
@@ -31,7 +35,7 @@ extension TransformFunction: Interpolable {
     case .rotate: .rotate(0)
     case .rotate3d(let x, let y, let z, _): .rotate3d(x, y, z, 0)
     case .skew: .skew(0, 0)
-    case .matrix, .matrix3d, .perspective: nil
+    case .matrix, .matrix3d, .perspective, .mixture: nil
     }
   }
 
@@ -41,7 +45,7 @@ extension TransformFunction: Interpolable {
     for index in 0..<max(a.count, b.count) {
       let x = index < a.count ? a[index] : b[index].identity, y = index < b.count ? b[index] : a[index].identity
       guard let x, let y, let value = x.mixed(with: y, part) else {
-        guard let matrix = PlaneMatrix.mixed(a.dropFirst(index), b.dropFirst(index), part) else { return nil }
+        guard let matrix = TransformMixture.mixed(a.dropFirst(index), b.dropFirst(index), part) else { return nil }
         return result + [matrix]
       }
       result.append(value)

@@ -46,14 +46,17 @@ struct PlaneMatrix {
       a * m.a + c * m.b, b * m.a + d * m.b, a * m.c + c * m.d, b * m.c + d * m.d, a * m.e + c * m.f + e, b * m.e + d * m.f + f)
   }
 
-  /// Translation, rotation, skew and scale. https://drafts.csswg.org/css-transforms-1/#decomposing-a-2d-matrix
+  /// Translation, rotation, shear and scale, as Chromium decomposes matrices in the plane: the specification interpolates what remains of the
+  /// matrix after the rotation instead of the shear.
+  ///
+  /// https://drafts.csswg.org/css-transforms-1/#decomposing-a-2d-matrix,
+  /// https://source.chromium.org/chromium/chromium/src/+/main:ui/gfx/geometry/transform_util.cc
   private struct Parts {
     private var x: Double, y: Double
-    private var scaleX: Double, scaleY: Double
-    /// In degrees.
+    private var scaleX = 1.0, scaleY = 1.0
+    private var shear: Double
+    /// In radians, -π to π.
     private var angle: Double
-    /// What remains: a skew.
-    private var m: (a: Double, b: Double, c: Double, d: Double)
 
     /// Nil if the matrix cannot be inverted.
     init?(_ matrix: PlaneMatrix) {
@@ -61,34 +64,26 @@ struct PlaneMatrix {
       let determinant = a * d - b * c
       guard determinant.isFinite, abs(determinant) > 1e-12 else { return nil }
       (x, y) = (matrix.e, matrix.f)
-      (scaleX, scaleY) = ((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot())
-      if determinant < 0 { if a < d { scaleX = -scaleX } else { scaleY = -scaleY } }
-      if scaleX != 0 { (a, b) = (a / scaleX, b / scaleX) }
-      if scaleY != 0 { (c, d) = (c / scaleY, d / scaleY) }
-      let turn = atan2(b, a)
-      angle = turn * 180 / .pi
-      let sine = -b, cosine = a
-      m = turn == 0 ? (a, b, c, d) : (cosine * a + sine * c, cosine * b + sine * d, cosine * c - sine * a, cosine * d - sine * b)
+      if determinant < 0 { if a < d { scaleX = -1 } else { scaleY = -1 } }
+      scaleX *= (a * a + b * b).squareRoot()
+      (a, b) = (a / scaleX, b / scaleX)
+      shear = a * c + b * d
+      (c, d) = (c - a * shear, d - b * shear)
+      scaleY *= (c * c + d * d).squareRoot()
+      shear /= scaleY
+      angle = atan2(b, a)
     }
 
     func mixed(with other: Parts, _ part: Double) -> TransformFunction {
-      var first = self, second = other
-      // A flip on one axis and one on the other are half a turn apart.
-      if first.scaleX < 0 && second.scaleY < 0 || first.scaleY < 0 && second.scaleX < 0 {
-        (first.scaleX, first.scaleY) = (-first.scaleX, -first.scaleY)
-        first.angle += first.angle < 0 ? 180 : -180
-      }
-      // The shorter way around.
-      if first.angle == 0 { first.angle = 360 }
-      if second.angle == 0 { second.angle = 360 }
-      if abs(first.angle - second.angle) > 180 { if first.angle > second.angle { first.angle -= 360 } else { second.angle -= 360 } }
       func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * part }
-      let skew = PlaneMatrix(
-        mix(first.m.a, second.m.a), mix(first.m.b, second.m.b), mix(first.m.c, second.m.c), mix(first.m.d, second.m.d), 0, 0)
-      let angle = mix(first.angle, second.angle) * .pi / 180
-      let result = PlaneMatrix(1, 0, 0, 1, mix(first.x, second.x), mix(first.y, second.y))
-        .multiplied(by: PlaneMatrix(cos(angle), sin(angle), -sin(angle), cos(angle), 0, 0)).multiplied(by: skew)
-        .multiplied(by: PlaneMatrix(mix(first.scaleX, second.scaleX), 0, 0, mix(first.scaleY, second.scaleY), 0, 0))
+      // The shorter way around.
+      var turn = other.angle - angle
+      if turn > .pi { turn -= 2 * .pi } else if turn < -.pi { turn += 2 * .pi }
+      let angle = angle + turn * part
+      let result = PlaneMatrix(1, 0, 0, 1, mix(x, other.x), mix(y, other.y))
+        .multiplied(by: PlaneMatrix(cos(angle), sin(angle), -sin(angle), cos(angle), 0, 0))
+        .multiplied(by: PlaneMatrix(1, 0, mix(shear, other.shear), 1, 0, 0))
+        .multiplied(by: PlaneMatrix(mix(scaleX, other.scaleX), 0, 0, mix(scaleY, other.scaleY), 0, 0))
       return .matrix(Float(result.a), Float(result.b), Float(result.c), Float(result.d), Float(result.e), Float(result.f))
     }
   }

@@ -220,6 +220,8 @@ public enum TransformFunction: Hashable, Sendable {
   /// Column-major.
   case matrix3d([Float])
   case perspective(Float)
+  /// Part of an animation.
+  case mixture(TransformMixture)
 }
 
 /// https://drafts.csswg.org/filter-effects/#filter-functions

@@ -26,6 +26,7 @@ struct AnimationTimeTests {
       ("k 1s linear forwards", "end", 200), ("k 1s linear 2 alternate forwards", "end", 100), ("k 1s linear", "end", 10),
       ("k 1s linear infinite", "end", 100), ("k 1s 3s linear infinite", "end", 100), ("k 1s 1s both step-start", "500ms", 100),
       ("k 1s steps(2, jump-start)", "100ms", 150), ("k 1s steps(2) forwards", "1s", 200), ("k 0s infinite forwards", "1s", 100),
+      ("k 1.5s steps(3, jump-both)", "500ms", 150), ("k .3s steps(3)", "100ms", 133.333), ("k .7s steps(7, jump-start)", "300ms", 157.143),
     ] as [(String, String, Float)])
   func animations(animation: String, time: String, expected: Float) throws {
     let px = try #require(try width("animation:\(animation)", at: time))
@@ -98,6 +99,69 @@ struct AnimationTimeTests {
     #expect(style.font.lineHeight == .number(2))
     guard case .matrix(let a, let b, _, _, let e, _)? = style.effects.transform.first else { throw WidthMissing() }
     #expect(abs(a - 0.7071) < 0.001 && abs(b - 0.7071) < 0.001 && abs(e - 20) < 0.001)
+  }
+
+  @Test("Legacy colors are interpolated in sRGB, others in Oklab")
+  func colors() throws {
+    func color(_ from: String, _ to: String, _ value: String? = nil) throws -> Color {
+      let page = try StyledPage(
+        "<style>@keyframes c{from{color:\(from)}to{color:\(to)}}div{animation:c 1s linear}p{color:\(value ?? "red")}</style>"
+          + "<div id=a></div><p id=b></p>", time: .seconds(0.5))
+      return try page.style(value == nil ? "a" : "b").text.color
+    }
+    for (from, to) in [("oklch(70% .2 30)", "oklch(50% .1 200)"), ("red", "lab(50% 20 -40)"), ("color(srgb 1 0 0)", "blue")] {
+      #expect(try color(from, to).rgba8 == color(from, to, "color-mix(in oklab, \(from), \(to))").rgba8, "\(from)")
+    }
+    for (from, to) in [("red", "#00f"), ("hsl(20 50% 40%)", "rgb(1 2 3 / .5)"), ("hwb(20 10% 10%)", "transparent")] {
+      #expect(try color(from, to).rgba8 == color(from, to, "color-mix(in srgb, \(from), \(to))").rgba8, "\(from)")
+    }
+  }
+
+  @Test("Transforms in space are interpolated as matrices, those with percentages when the size of the box is known")
+  func matrices() throws {
+    func transform(_ from: String, _ to: String) throws -> TransformFunction? {
+      let page = try StyledPage(
+        "<style>@keyframes t{from{transform:\(from)}to{transform:\(to)}}div{animation:t 1s linear}</style><div id=a></div>",
+        time: .seconds(0.5))
+      return try page.style("a").effects.transform.first
+    }
+    for (from, to) in [
+      ("rotateX(60deg) translateZ(8px)", "scale(1)"), ("rotate3d(2,0,0,60deg)", "rotateY(360deg)"),
+      ("rotateX(60deg)", "matrix(1,0,0,1,0,0)"),
+    ] {
+      guard case .matrix3d(let m)? = try transform(from, to) else { throw WidthMissing() }
+      #expect(m.count == 16 && abs(m[5] - 0.8660) < 0.001 && abs(m[6] - 0.5) < 0.001 && abs(m[0] - 1) < 0.001, "\(from)")
+    }
+    guard case .mixture(let mixture)? = try transform("translate(50%,-10%) rotate(90deg)", "scale(1) skewX(0deg)"),
+      case .matrix(let a, _, _, _, let e, let f) = mixture.resolved(40, 80)
+    else { throw WidthMissing() }
+    #expect(abs(a - 0.7071) < 0.001 && abs(e - 10) < 0.001 && abs(f + 4) < 0.001)
+    // A matrix that cannot be inverted does not mix.
+    #expect(try transform("perspective(100px) rotateX(9deg)", "scale(0)") == .scale(0, 0, 1))
+  }
+
+  @Test(
+    "Animated transforms, filters and opacities have a stacking context while they are current or in effect",
+    arguments: [
+      ("o 1s", "0", true), ("o 1s 1s", "0", true), ("o 1s", "1s", false), ("o 1s forwards", "1s", true), ("o 1s paused", "2s", true),
+      ("o 1s", "end", false), ("o 1s infinite", "end", true), ("w 1s", "0", false), ("x 1s", "0", false),
+    ] as [(String, String, Bool)])
+  func layers(animation: String, time: String, expected: Bool) throws {
+    let page = try StyledPage(
+      "<style>@keyframes o{to{opacity:1}}@keyframes w{to{width:3px}}div{animation:\(animation)}</style><div id=a></div>",
+      time: try #require(AnimationTime(time)))
+    #expect(try page.style("a").effects.willChangeStackingContext == expected)
+  }
+
+  @Test("Transitions between different transforms have a stacking context until they end")
+  func transitionLayers() throws {
+    for (css, time, expected) in [
+      ("scale:1.5", 0.5, true), ("scale:1.5", 1, false), ("scale:1", 0.5, false), ("width:3px", 0.5, false),
+    ] {
+      let page = try StyledPage(
+        "<style>div{scale:1;transition:all 1s}@starting-style{div{\(css)}}</style><div id=a></div>", time: .seconds(time))
+      #expect(try page.style("a").effects.willChangeStackingContext == expected, "\(css) \(time)")
+    }
   }
 
   @Test(
