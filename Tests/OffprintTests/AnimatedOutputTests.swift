@@ -65,7 +65,8 @@ struct AnimatedOutputTests {
   private static let pages = [
     "opacity:.2", "transform:translate(20px,5px)", "background:blue", "border-radius:5px", "width:30px", "color:blue", "filter:blur(3px)",
     "box-shadow:0 0 4px blue", "margin-top:8px", "translate:9px;rotate:40deg;scale:.5", "clip-path:inset(4px)", "display:none",
-    "--x:9;padding:3px", "font-size:20px",
+    "--x:9;padding:3px", "font-size:20px", "text-shadow:1px 1px blue",
+    "-webkit-text-fill-color:lime", "background:linear-gradient(blue,currentcolor);color:lime",
   ]
 
   @Test("Styles that are advanced give the same frames as styles that are computed anew", arguments: pages)
@@ -76,6 +77,7 @@ struct AnimatedOutputTests {
       div{width:16px;height:12px;background:red;border:1px solid lime;animation:m .25s linear both}
       div::before{content:"a";animation:m .2s linear .05s both} span{color:inherit;opacity:inherit}</style>
       <p style="margin:0;position:absolute;left:20px">x</p><div><span>b</span></div><div style="animation-delay:.1s"></div>
+      <div style="position:absolute;left:30px;top:0">c<p>d</p>e</div>
       """
     try check(request(html), count: 6)
   }

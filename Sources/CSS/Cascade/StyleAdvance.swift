@@ -71,14 +71,20 @@ extension ComputedStyle {
 
   /// Whether the same fragments are laid out with another style: only colors, shadows, transforms and effects differ.
   package func hasSameLayout(as other: ComputedStyle) -> Bool {
-    self == other || hasSameValuesForLayout(as: other) && effects.hasSameLayout(as: other.effects) && border.hasSameLayout(as: other.border)
+    self == other
+      || hasSameValuesForLayout(as: other, isForLayout: true) && effects.hasSameLayout(as: other.effects)
+        && border.hasSameLayout(as: other.border)
   }
 
-  private func hasSameValuesForLayout(as other: ComputedStyle) -> Bool {
+  /// Whether children inherit the same values that only affect text.
+  package func hasSameText(as other: ComputedStyle) -> Bool { Self.same(record.pointee.text, other.record.pointee.text) }
+
+  private func hasSameValuesForLayout(as other: ComputedStyle, isForLayout: Bool = false) -> Bool {
     let a = record.pointee, b = other.record.pointee
     guard a.zoom == b.zoom, a.unzoomed == nil, b.unzoomed == nil, a.origins == b.origins else { return false }
-    guard a.custom == b.custom || a.custom?.pointee.values == b.custom?.pointee.values else { return false }
-    return Self.same(a.font, b.font) && Self.same(a.text, b.text) && Self.same(a.box, b.box) && Self.same(a.align, b.align)
+    guard isForLayout || a.custom == b.custom || a.custom?.pointee.values == b.custom?.pointee.values else { return false }
+    let isSameText = Self.same(a.text, b.text) || isForLayout && a.text.pointee.hasSameLayout(as: b.text.pointee)
+    return isSameText && Self.same(a.font, b.font) && Self.same(a.box, b.box) && Self.same(a.align, b.align)
       && Self.same(a.content, b.content) && Self.same(a.svg, b.svg)
   }
 
@@ -102,6 +108,15 @@ extension EffectStyle {
     (effects.perspective, effects.perspectiveOrigin) = (other.perspective, other.perspectiveOrigin)
     (effects.filter, effects.backdropFilter) = (other.filter, other.backdropFilter)
     return effects == other
+  }
+}
+
+extension TextStyle {
+  fileprivate func hasSameLayout(as other: TextStyle) -> Bool {
+    var text = self
+    (text.color, text.textShadow, text.accentColor) = (other.color, other.textShadow, other.accentColor)
+    (text.emphasisColor, text.strokeColor, text.fillColor) = (other.emphasisColor, other.strokeColor, other.fillColor)
+    return text == other
   }
 }
 

@@ -58,6 +58,9 @@ struct StyleChanges {
     return old.hasSameLayout(as: new) && old.imageURLs == new.imageURLs ? .paint(Change(old: old, new: new)) : .layout
   }
 
+  /// Whether the box has the style of an element or pseudo-element.
+  func includes(_ box: Box) -> Bool { !box.node.isNone && !box.isAnonymous && box.kind != .text }
+
   /// The change of a box's style; nil if it does not change.
   func change(of box: Box) -> Change? {
     guard !box.node.isNone else { return nil }
@@ -72,23 +75,52 @@ extension LaidOutPage {
     var page = self
     page.styled = styled
     if changes.isEmpty { return page }
-    guard fragments.collapsedBorders.isEmpty else { return nil }
-    var boxes: [(box: BoxID, style: ComputedStyle)] = [], byBox: [BoxID: StyleChanges.Change] = [:]
-    for index in tree.boxes.indices {
-      guard let change = changes.change(of: tree.boxes[index]) else { continue }
-      // Tables and inline boxes that are split have styles of their own.
-      guard tree.boxes[index].style == change.old, !tree.boxes[index].lacksStartEdge, !tree.boxes[index].lacksEndEdge else { return nil }
-      boxes.append((BoxID(index), change.new))
-      byBox[BoxID(index)] = change
-    }
-    var pieces: [(fragment: Int, style: ComputedStyle)] = []
-    for index in fragments.fragments.indices where fragments.fragments[index].kind == .box {
-      guard let change = byBox[fragments.fragments[index].box] else { continue }
-      guard fragments.fragments[index].style == change.old else { return nil }
-      pieces.append((index, change.new))
-    }
-    page.tree.restyle(boxes, styled)
+    guard fragments.collapsedBorders.isEmpty, let restyling = BoxRestyling(tree, changes),
+      let pieces = restyling.pieces(of: fragments)
+    else { return nil }
+    page.tree.restyle(restyling.boxes, styled)
     page.fragments.restyle(pieces)
     return page
+  }
+}
+
+/// The new styles of boxes and fragments.
+private struct BoxRestyling {
+  private(set) var boxes: [(box: BoxID, style: ComputedStyle)] = []
+  private var byBox: [BoxID: StyleChanges.Change] = [:]
+  /// The boxes from which text inherits changed values.
+  private var textSources: Set<BoxID> = []
+
+  /// Nil if a box has a style that is made from a changed one.
+  init?(_ tree: BoxTree, _ changes: StyleChanges) {
+    for index in tree.boxes.indices {
+      let box = tree.boxes[index], id = BoxID(index)
+      if let change = changes.change(of: box) {
+        // Tables and inline boxes that are split have styles of their own.
+        guard box.style == change.old, !box.lacksStartEdge, !box.lacksEndEdge else { return nil }
+        add(change, to: id)
+      } else if textSources.contains(box.parent), let change = byBox[box.parent], box.kind == .text || !changes.includes(box) {
+        // Text has the style of its parent; anonymous boxes have others.
+        guard box.style == change.old else { return nil }
+        add(change, to: id)
+      }
+    }
+  }
+
+  private mutating func add(_ change: StyleChanges.Change, to id: BoxID) {
+    boxes.append((id, change.new))
+    byBox[id] = change
+    if !change.old.hasSameText(as: change.new) { textSources.insert(id) }
+  }
+
+  /// Nil if a fragment has a style that is made from a changed one, as in first lines.
+  func pieces(of tree: FragmentTree) -> [(fragment: Int, style: ComputedStyle)]? {
+    var pieces: [(fragment: Int, style: ComputedStyle)] = []
+    for index in tree.fragments.indices {
+      guard let change = byBox[tree.fragments[index].box] else { continue }
+      guard tree.fragments[index].style == change.old else { return nil }
+      pieces.append((index, change.new))
+    }
+    return pieces
   }
 }
