@@ -291,12 +291,61 @@ static uint32_t entry_of(const lzw_writer *w, uint32_t prefix, uint8_t byte) {
   return slot;
 }
 
+// What the pixels are read from: their indexes, and which of them may be transparent.
+typedef struct {
+  const uint8_t *indexes, *free_pixels;
+  size_t count;
+  codecs_gif_transparency use;
+} lzw_pixels;
+
+// The bytes that a pixel may be written as, the preferred one first. Returns their number.
+static int choices(const lzw_pixels *pixels, size_t i, uint8_t bytes[2]) {
+  int is_free = pixels->free_pixels[i] && pixels->use != CODECS_GIF_COLOR;
+  bytes[0] = is_free ? 0 : pixels->indexes[i];
+  bytes[1] = pixels->indexes[i];
+  return is_free && pixels->use != CODECS_GIF_TRANSPARENT && bytes[1] ? 2 : 1;
+}
+
+// Finds a long string in the table for the pixels from `i`, of which the first one is written as `byte`. Where pixels have two bytes, all
+// strings are followed, up to a limit, or only the preferred one. Returns its length.
+static size_t longest(const lzw_writer *w, const lzw_pixels *pixels, size_t i, uint8_t byte, uint32_t *code) {
+  enum { STRINGS = 32 };
+  uint16_t ends[2][STRINGS] = {{byte}};
+  const int limit = pixels->use == CODECS_GIF_LONGEST ? STRINGS : 1;
+  int count = 1, turn = 0;
+  size_t length = 1;
+  for (; i + length < pixels->count; length++) {
+    uint8_t bytes[2];
+    int byte_count = choices(pixels, i + length, bytes), found = 0;
+    for (int k = 0; k < count; k++) {
+      for (int b = 0; b < byte_count && found < limit; b++) {
+        uint32_t slot = entry_of(w, ends[turn][k], bytes[b]);
+        if (w->keys[slot]) ends[!turn][found++] = w->codes[slot];
+      }
+    }
+    if (!found) break;
+    count = found;
+    turn = !turn;
+  }
+  *code = ends[turn][0];
+  return length;
+}
+
+// The byte of the pixel with which the longer string begins.
+static uint8_t first_byte(const lzw_writer *w, const lzw_pixels *pixels, size_t i) {
+  uint8_t bytes[2];
+  uint32_t code;
+  if (choices(pixels, i, bytes) == 1 || pixels->use == CODECS_GIF_EITHER) return bytes[0];
+  return longest(w, pixels, i, bytes[1], &code) > longest(w, pixels, i, bytes[0], &code) ? bytes[1] : bytes[0];
+}
+
 size_t codecs_gif_compress(const uint8_t *indexes, const uint8_t *free_pixels, size_t count, codecs_gif_transparency use, uint32_t bits,
                            uint8_t *out, size_t capacity) {
   lzw_writer *w = calloc(1, sizeof *w);
   if (!w) return 0;
   *w = (lzw_writer){.out = out, .capacity = capacity, .size = 2, .block = 1};
   if (capacity > 1) out[0] = (uint8_t)bits;
+  const lzw_pixels pixels = {indexes, free_pixels, count, use};
   const uint32_t clear = 1u << bits;
   uint32_t width = bits + 1, next = clear + 2;
   put(w, clear, width);
@@ -304,31 +353,24 @@ size_t codecs_gif_compress(const uint8_t *indexes, const uint8_t *free_pixels, s
   int is_full = 0;
   size_t since = 0, codes = 0;
   double best = 0;
+  uint8_t byte = count ? first_byte(w, &pixels, 0) : 0;
   while (i < count) {
-    // The first byte of a string.
-    uint8_t byte = free_pixels[i] && use != CODECS_GIF_COLOR ? 0 : indexes[i];
-    uint32_t prefix = byte;
-    since++;
-    for (i++; i < count; i++, since++) {
-      uint8_t first = indexes[i], second = first;
-      if (free_pixels[i] && use == CODECS_GIF_TRANSPARENT) first = second = 0;
-      if (free_pixels[i] && use == CODECS_GIF_EITHER) first = 0;
-      byte = first;
-      uint32_t slot = entry_of(w, prefix, first);
-      if (!w->keys[slot] && second != first) {
-        uint32_t other = entry_of(w, prefix, second);
-        if (w->keys[other]) slot = other;
-      }
-      if (!w->keys[slot]) break;
-      prefix = w->codes[slot];
-    }
+    uint32_t prefix;
+    size_t length = longest(w, &pixels, i, byte, &prefix);
+    i += length;
+    since += length;
     put(w, prefix, width);
     codes++;
     if (i == count) break;
+    // The table gets the string with the first byte of the next one, which is therefore chosen before.
+    byte = first_byte(w, &pixels, i);
     if (!is_full) {
       uint32_t slot = entry_of(w, prefix, byte);
-      w->keys[slot] = (prefix << 8 | byte) + 1;
-      w->codes[slot] = (uint16_t)next;
+      // A string that is in the table already takes a code as well, which remains unused.
+      if (!w->keys[slot]) {
+        w->keys[slot] = (prefix << 8 | byte) + 1;
+        w->codes[slot] = (uint16_t)next;
+      }
       // The decoder adds an entry one code later.
       if (next == 1u << width && width < 12) width++;
       next++;

@@ -75,6 +75,31 @@ import Testing
     }
   }
 
+  @Test("No traces of what moved remain in a lossy WebP, and frames of few colors are lossless")
+  func lossyTraces() throws {
+    var encoding = PictureEncoding(.webp)
+    encoding.quality = 60
+    encoding.animate()
+    func frames(_ background: (Int, Int) -> UInt32) throws -> [Bitmap] {
+      try (0..<8).map { number in
+        try picture(200, 60) { x, y in
+          (number * 20 + 3..<number * 20 + 25).contains(x) && (15..<40).contains(y) ? 0xffcc_0000 : background(x, y)
+        }
+      }
+    }
+    let colorful = try frames { x, y in opaque(255 - x / 4, 250 - y / 3, 255 - (x + y) / 6) }
+    let file = try Self.encode(colorful, encoding, hasAlpha: false), last = try Self.pixels(file, at: 0.36)
+    var worst = 0
+    for y in 0..<60 {
+      for x in 0..<130 {
+        for shift in [0, 8, 16] { worst = max(worst, abs(Int(last[x, y] >> shift & 255) - Int(colorful[7][x, y] >> shift & 255))) }
+      }
+    }
+    #expect(worst <= 6, "\(worst)")
+    let flat = try frames { _, _ in 0xffee_eeff }, exact = try Self.encode(flat, encoding, hasAlpha: false)
+    #expect(try Self.pixels(exact, at: 0.21) == flat[4])
+  }
+
   @Test("The durations of frames add up, although formats round them")
   func durations() {
     var animation = AnimationEncoding()

@@ -38,7 +38,8 @@ uint64_t codecs_gif_map(const codecs_gif_colors *colors, const uint32_t *pixels,
                         int dither, uint8_t *indexes);
 
 /// What is written for pixels that may be transparent (index 0), because the image below has the same color.
-typedef enum { CODECS_GIF_COLOR, CODECS_GIF_TRANSPARENT, CODECS_GIF_EITHER } codecs_gif_transparency;
+/// `CODECS_GIF_EITHER`: transparency, or the color if only that continues a string. `CODECS_GIF_LONGEST`: what gives the longest string.
+typedef enum { CODECS_GIF_COLOR, CODECS_GIF_TRANSPARENT, CODECS_GIF_EITHER, CODECS_GIF_LONGEST } codecs_gif_transparency;
 
 /// Writes image data: the minimum code size, blocks of LZW codes, and a terminator.
 /// - Parameter free_pixels: For each pixel, whether it may be transparent.

@@ -79,7 +79,7 @@ struct AnimatedGIFWriter: AnimationWriter {
 
   /// The smallest of the ways to write pixels that do not change.
   private func compress(_ indexes: [UInt8], _ isFree: [UInt8], bits: Int) throws(ImageError) -> [UInt8] {
-    let ways = isFree.contains(1) ? [CODECS_GIF_TRANSPARENT, CODECS_GIF_EITHER, CODECS_GIF_COLOR] : [CODECS_GIF_COLOR]
+    let ways = isFree.contains(1) ? [CODECS_GIF_TRANSPARENT, CODECS_GIF_EITHER, CODECS_GIF_LONGEST, CODECS_GIF_COLOR] : [CODECS_GIF_COLOR]
     var best: [UInt8] = []
     for use in ways {
       let capacity = indexes.count * 2 + indexes.count / 64 + 64

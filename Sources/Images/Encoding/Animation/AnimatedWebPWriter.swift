@@ -2,31 +2,50 @@ internal import COffprintCodecs
 import OffprintCoreTypes
 
 /// Writes an animated WebP file: a frame replaces the smallest rectangle of changed pixels, or is composited over it with transparent pixels
-/// where nothing changes, whichever is smaller.
+/// where nothing changes, whichever is smaller. In lossy files, frames of few colors are lossless as well: they are smaller then.
 ///
 /// https://developers.google.com/speed/webp/docs/riff_container#animation
 struct AnimatedWebPWriter: AnimationWriter {
   private let shape: AnimationShape
   private var frames: [UInt8] = []
   private var canvas: Bitmap?
+  /// Whether the pixels that are shown are those of `canvas`.
+  private var isExact = true
+  private var hasTransparency: Bool
 
-  init(_ shape: AnimationShape) { self.shape = shape }
+  init(_ shape: AnimationShape) {
+    self.shape = shape
+    hasTransparency = shape.hasAlpha || shape.encoding.isLossless
+  }
 
   private static let doesNotBlend: UInt8 = 2
   private static let isAnimated: UInt8 = 0x02, hasAlpha: UInt8 = 0x10
+  /// How far errors of lossy compression extend beyond what changed: a macroblock, and the loop filter at its edge.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc6386#section-15
+  private static let errorReach = 18
 
   mutating func add(_ bitmap: Bitmap, next: Bitmap?, ticks: Range<Int>, _ deadline: Deadline) throws(ImageError) {
-    let changed = canvas.map { bitmap.difference(from: $0) } ?? nil
-    // Offsets are stored as halves.
-    let rectangle = (changed ?? PixelRectangle(bitmap)).even
+    let rectangle = changedRectangle(bitmap)
     let pixels = bitmap.pixels(in: rectangle)
-    var data = try encode(pixels, rectangle, deadline), flags = Self.doesNotBlend
-    if let canvas, shape.encoding.isLossless, let sparse = Self.sparse(pixels, canvas.pixels(in: rectangle)) {
-      let other = try encode(sparse, rectangle, deadline)
-      if other.count < data.count { (data, flags) = (other, 0) }
+    let isLossless = shape.encoding.isLossless || GIFColors.fit(pixels)
+    var data = try encode(pixels, rectangle, isLossless: isLossless, deadline), flags = Self.doesNotBlend
+    if let canvas, isLossless, isExact, let sparse = Self.sparse(pixels, canvas.pixels(in: rectangle)) {
+      let other = try encode(sparse, rectangle, isLossless: true, deadline)
+      if other.count < data.count { (data, flags, hasTransparency) = (other, 0, true) }
     }
     canvas = bitmap
+    isExact = isExact && isLossless
     write(data, rectangle, milliseconds: shape.duration(ticks, unitsPerSecond: 1000), flags)
+  }
+
+  /// The whole image for the first frame.
+  private func changedRectangle(_ bitmap: Bitmap) -> PixelRectangle {
+    guard let canvas, var changed = bitmap.difference(from: canvas) else { return PixelRectangle(bitmap) }
+    // Otherwise traces of what was there before remain around it.
+    if !isExact { changed = changed.expanded(by: Self.errorReach, within: PixelRectangle(bitmap)) }
+    // Offsets are stored as halves.
+    return changed.even
   }
 
   /// The pixels with transparent ones where nothing changes; nil if that does not give the same image, or would not be smaller.
@@ -44,10 +63,12 @@ struct AnimatedWebPWriter: AnimationWriter {
   }
 
   /// The chunks of a still image.
-  private func encode(_ pixels: [UInt32], _ rectangle: PixelRectangle, _ deadline: Deadline) throws(ImageError) -> [UInt8] {
+  private func encode(
+    _ pixels: [UInt32], _ rectangle: PixelRectangle, isLossless: Bool, _ deadline: Deadline
+  ) throws(ImageError) -> [UInt8] {
     let quality = Int32(min(max(shape.encoding.quality ?? PictureEncoding.standardQuality, 0), 100))
     let encoder = codecs_webp_begin(
-      UInt32(rectangle.width), UInt32(rectangle.height), quality, shape.encoding.isLossless ? 1 : 0)
+      UInt32(rectangle.width), UInt32(rectangle.height), quality, isLossless ? 1 : 0)
     guard let encoder else { throw Self.outOfMemory }
     defer { codecs_webp_discard(encoder) }
     codecs_webp_append(encoder, pixels, UInt32(rectangle.height))
@@ -73,7 +94,7 @@ struct AnimatedWebPWriter: AnimationWriter {
   mutating func finish(_ deadline: Deadline) throws(ImageError) -> [UInt8] {
     var body = Array("WEBPVP8X".utf8)
     body.append(little: 10, bytes: 4)
-    body += [Self.isAnimated | (shape.hasAlpha || shape.encoding.isLossless ? Self.hasAlpha : 0), 0, 0, 0]
+    body += [Self.isAnimated | (hasTransparency ? Self.hasAlpha : 0), 0, 0, 0]
     body.append(little: shape.width - 1, bytes: 3)
     body.append(little: shape.height - 1, bytes: 3)
     body += Array("ANIM".utf8)

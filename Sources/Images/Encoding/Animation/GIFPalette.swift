@@ -9,6 +9,12 @@ struct GIFColors {
   fileprivate var errors: UInt64 = 0
   fileprivate(set) var isLocal = false
 
+  /// Whether a palette has space for the colors of pixels.
+  static func fit(_ pixels: [UInt32]) -> Bool {
+    var colors = codecs_gif_colors()
+    return codecs_gif_colors_add(&colors, pixels, pixels.count) != 0
+  }
+
   /// The bits of an index, 1 to 8.
   var bits: Int {
     var bits = 1
@@ -71,6 +77,8 @@ struct GIFPalette {
       own.map(pixels, rectangle, dither: 0)
       return [shared, own]
     }
+    // The rest of the shared palette brings it closer to the colors of later frames.
+    if !isFirst { global.colors = shared.colors }
     var own = GIFColors()
     let isExact = codecs_gif_colors_add(&own.colors, pixels, pixels.count) != 0
     guard isExact || codecs_gif_quantize(&own.colors, pixels, pixels.count) != 0 else { throw AnimatedGIFWriter.outOfMemory }

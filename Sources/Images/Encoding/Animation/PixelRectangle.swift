@@ -20,6 +20,13 @@ struct PixelRectangle: Equatable {
       left: min(left, other.left), top: min(top, other.top), right: max(right, other.right), bottom: max(bottom, other.bottom))
   }
 
+  /// Enlarged on all sides, up to the sides of another rectangle.
+  func expanded(by distance: Int, within outer: PixelRectangle) -> PixelRectangle {
+    PixelRectangle(
+      left: max(left - distance, outer.left), top: max(top - distance, outer.top), right: min(right + distance, outer.right),
+      bottom: min(bottom + distance, outer.bottom))
+  }
+
   /// Enlarged to the left and the top, to even positions.
   var even: PixelRectangle { PixelRectangle(left: left & ~1, top: top & ~1, right: right, bottom: bottom) }
 }
