@@ -87,6 +87,25 @@ struct MCPTests {
     #expect(text.contains("\"width\":240"))
   }
 
+  @Test("Animated images are rendered, and a page at a time")
+  func animations() throws {
+    let page = "<style>@keyframes m{to{width:90px}}p{width:9px;background:red;animation:m 1s linear}</style><p>a"
+    let found = try answers([
+      call(1, "render_html", "{\"html\":\"\(page)\",\"width\":100,\"format\":\"gif\",\"fps\":5,\"loop\":2,\"dither\":true}"),
+      call(2, "render_html", "{\"html\":\"\(page)\",\"width\":100,\"format\":\"webp\",\"duration\":\"400ms\",\"lossless\":true}"),
+      call(3, "render_html", "{\"html\":\"\(page)\",\"width\":100,\"format\":\"apng\",\"poster\":\"end\",\"loop\":\"forever\"}"),
+      call(4, "render_html", "{\"html\":\"\(page)\",\"width\":100,\"at\":\"500ms\"}"),
+      call(5, "render_html", "{\"html\":\"\(page)\",\"width\":100,\"format\":\"gif\",\"fps\":99}"),
+    ])
+    for (id, type, mark) in [
+      ("1", "image/gif", "NETSCAPE2.0"), ("2", "image/webp", "ANMF"), ("3", "image/apng", "fcTL"), ("4", "image/png", "IDAT"),
+    ] {
+      let image = try content(found[id]), data = try #require(Data(base64Encoded: image["data"] as? String ?? ""))
+      #expect(image["mimeType"] as? String == type && data.range(of: Data(mark.utf8)) != nil, "\(id)")
+    }
+    #expect((found["5"]?["result"] as? [String: Any])?["isError"] as? Bool == true)
+  }
+
   @Test("Documents are returned as resources")
   func documents() throws {
     let found = try answers([

@@ -30,6 +30,10 @@ struct MCPArguments {
     )
   }
 
+  private static func flag(_ name: String, _ description: String) -> Argument {
+    Argument(name: name, schema: "{\"type\":\"boolean\",\"description\":\(JSONText.string(description))}")
+  }
+
   private static func object(_ name: String, _ description: String) -> Argument {
     Argument(name: name, schema: "{\"type\":\"object\",\"description\":\(JSONText.string(description))}")
   }
@@ -46,12 +50,23 @@ struct MCPArguments {
     text("at", "The time of animations: 500ms, 1.5s, or end, after all finite ones (default: 0)."),
   ]
   private static let image = [
-    choice("format", ["png", "webp", "jpeg", "avif", "svg", "pdf"], "The format (default: png)."),
+    choice(
+      "format", ["png", "webp", "jpeg", "avif", "gif", "apng", "svg", "pdf"],
+      "The format (default: png). gif and apng are animated, png, webp and avif with animate, duration, fps or loop."),
     number("scale", "Image px per CSS px, up to 16 (default: 1)."),
     text("background", "A CSS color or transparent (default: white)."), text("selector", "Crop to the first element that matches."),
     text("clip", "Crop to a rectangle: x,y,w,h."),
     Argument(name: "quality", schema: "{\"type\":\"integer\",\"minimum\":0,\"maximum\":100}"),
-    Argument(name: "strict", schema: "{\"type\":\"boolean\",\"description\":\"Treat a missing resource as an error.\"}"),
+    flag("lossless", "Encode WebP and AVIF without loss."), flag("animate", "Render the animations of the page."),
+    text("duration", "How long an animated image lasts: 500ms, 2s (default: the longest animation, or one period)."),
+    Argument(
+      name: "fps", schema: "{\"type\":\"integer\",\"minimum\":1,\"maximum\":60,\"description\":\"Frames per second (default: 20).\"}"),
+    Argument(
+      name: "loop",
+      schema: "{\"type\":[\"integer\",\"string\"],\"description\":\"How often it is played: 1 to 65535, or forever (default: forever).\"}"),
+    text("poster", "The time of the image that programs without animations show, for png and apng."),
+    flag("dither", "Dither the colors of a GIF that are not in its palette."),
+    flag("strict", "Treat a missing resource as an error."),
   ]
   private static let template = [
     text("template", "The template's name.", isRequired: true), object("set", "Values of the template's attributes."),

@@ -203,7 +203,7 @@ function showReport(report, milliseconds) {
 
 // The view of the image: fitted to the window, or zoomed.
 
-const types = { png: 'image/png', webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avif', svg: 'image/svg+xml', pdf: 'application/pdf' };
+const types = { png: 'image/png', webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avif', gif: 'image/gif', svg: 'image/svg+xml', pdf: 'application/pdf' };
 let shownSize = { width: 0, height: 0 }, zoom = 'fit';
 
 /** The factor by which the image is shown; in the fitted view it is never enlarged. */
