@@ -29,6 +29,7 @@ struct SupportPageTests {
 
   /// Fields that layout and painting read under another name after styles are computed, and those used by the cascade itself.
   private static let readAs = [
+    "willChange": "willChangeStackingContext",
     "isReverse": "flexDirection", "contentVisibility": "containment", "pack": "justifyContent", "ordinal": "order",
     "isVertical": "flexDirection", "align": "alignItems",
     "flex": "flexGrow", "positionsX": "position", "positionsY": "position", "sizes": "size",
