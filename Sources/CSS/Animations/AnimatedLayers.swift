@@ -52,7 +52,7 @@ extension AnimationSampler {
 }
 
 extension StartingStyleSampler {
-  /// Of transitions that have an effect; there are none between equal values.
+  /// Of transitions that have an effect, which those between equal values do not have.
   func layers(of declarations: [Declaration]) -> WillChangeValue {
     let from = starting.effects, to = ending.effects
     return declarations.reduce(WillChangeValue()) { value, declaration in

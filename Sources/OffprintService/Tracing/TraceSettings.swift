@@ -35,7 +35,7 @@ struct TraceExport: Hashable, Sendable {
   /// Lines such as `authorization: Bearer x`.
   var headers: [String] = []
   var seconds = 10.0
-  /// Why the standard variables configure no export that is possible; then there is none.
+  /// Why the standard variables configure no export that is possible; nothing is exported in that case.
   var problem: String?
 
   /// - Parameter endpoint: The value of the option, which takes precedence over the variables.

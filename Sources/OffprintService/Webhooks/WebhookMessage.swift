@@ -1,6 +1,6 @@
 import Offprint
 
-/// Tells the receiver of a webhook that the image of a request is ready, or why there is none.
+/// Tells the receiver of a webhook that the image of a request is ready, or which error it ended with.
 struct WebhookMessage: Sendable {
   /// The same for all attempts, so that receivers can ignore repetitions.
   var id: String
