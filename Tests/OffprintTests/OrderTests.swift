@@ -98,6 +98,7 @@ struct OrderTests {
     ("FontCatalogWriting.swift", "for member in members", "a list"), ("FontCatalogWriting.swift", "for name in names", "a list"),
     ("FragmentFonts.swift", "pseudoStyles.values", "marks what is there"),
     ("ScrollPartResults.swift", "owners.map", "makes a set of a set"),
+    ("WebhookQueue.swift", "sleepers.forEach", "all are canceled"),
     ("FaceIndex.swift", "known.filter", "sorted behind"), ("PageContents.swift", "for piece in pieces", "a list"),
   ]
 
