@@ -28,6 +28,8 @@ struct InlineLayout {
   var clampedSize: LayoutUnit?
   /// `text-wrap: balance`: the size that lines are filled to.
   private var balancedSize: LayoutUnit?
+  /// `text-wrap: pretty`: the sizes of lines that break early, by their start.
+  private var prettySizes: [InlineCursor: LayoutUnit] = [:]
   /// Whether lines are laid out only to find the factor of `text-fit`: no text is scaled or truncated.
   var isTrial = false
   /// The factor for all lines with `text-fit: … consistent`.
@@ -62,6 +64,7 @@ struct InlineLayout {
     let overflowText = isTrial ? nil : LineBuilder.overflowText(engine, box)
     if fitsText, style.text.textFit.method == .consistent { consistentScale = try InlineLayout.consistentScale(engine, box, context) }
     if let limit = context.lineLimit { balancedSize = limit } else { try balance() }
+    prettySizes = try prettyWidths(indent: indent)
     while !breaker.isAtEnd {
       try engine.check()
       let isReached = clampedSize != nil
@@ -188,7 +191,8 @@ struct InlineLayout {
     try breaker.placeLeadingFloats(at: top)
     guard !breaker.exclusions.isEmpty || data.hasFloats else {
       breaker.lineTop = top
-      return try fill(left, balancedSize.map { left + $0 } ?? right, indent, alignTo: right)
+      let size = prettySizes[breaker.cursor] ?? balancedSize
+      return try fill(left, size.map { left + $0 } ?? right, indent, alignTo: right)
     }
     let saved = breaker
     let minimum: LayoutUnit = movesBelowFloats && !saved.beginsWithBreak ? .zero : .min
@@ -280,10 +284,12 @@ struct InlineLayout {
   }
 
   /// https://drafts.csswg.org/css-text-3/#text-indent-property
-  private func textIndent() -> LayoutUnit {
+  private func textIndent() -> LayoutUnit { indent(isFirst: result.lineCount == 0, isAfterForcedBreak: isAfterForcedBreak) }
+
+  private func indent(isFirst: Bool, isAfterForcedBreak: Bool) -> LayoutUnit {
     guard style.text.textIndent != .zero else { return .zero }
-    let isFirst = result.lineCount == 0 && !FirstLine.isContinuation(engine, box)
-    let applies = isFirst || (style.text.textIndentEachLine && isAfterForcedBreak)
+    let isStart = isFirst && !FirstLine.isContinuation(engine, box)
+    let applies = isStart || (style.text.textIndentEachLine && isAfterForcedBreak)
     return applies != style.text.textIndentHanging ? style.text.textIndent.resolve(context.container.inlineSize) : .zero
   }
 
