@@ -82,7 +82,7 @@ check-dist:
 # The main job: a real page becomes a picture, from the cache the second time.
 demo:
 	OFFPRINT_SERVICE=0 swift build --use-integrated-swift-driver -c release -Xswiftc -Onone --product offprint --scratch-path .build-demo -Xswiftc -gnone \
-	  -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -sil-verify-none -Xcc -g0
+	  -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -sil-verify-none -Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify -Xcc -g0 -Xcc -O0
 	.build-demo/release/offprint render docs/examples/card.html -o card.png --width 600
 
 # The preview page in a browser: builds the service, lets everybody of this machine in, prints the address. The first time takes some minutes.

@@ -14,7 +14,10 @@ struct SpaceMatrix {
   ) -> TransformFunction? {
     guard let start = SpaceMatrix(from).flatMap(Parts.init), let end = SpaceMatrix(to).flatMap(Parts.init) else { return nil }
     let columns = start.mixed(with: end, part).columns
-    let values = [columns.0, columns.1, columns.2, columns.3].flatMap { [Float($0.x), Float($0.y), Float($0.z), Float($0.w)] }
+    var values: [Float] = []
+    for column in [columns.0, columns.1, columns.2, columns.3] {
+      for row in column.indices { values.append(Float(column[row])) }
+    }
     return values.allSatisfy(\.isFinite) ? .matrix3d(values) : nil
   }
 

@@ -25,9 +25,10 @@ struct LimitOptions: ParsableArguments {
 
   /// True in most runs. Checked first, because building the key paths of the table would slow down every start.
   private var areUnset: Bool {
-    let some = inputBytes ?? nodes ?? depth ?? styleRules ?? pictureSide ?? picturePixels ?? resourceBytes ?? resources
-    let others = decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments
-    return (some ?? others ?? loadedBytes ?? pathSteps ?? templateSteps ?? frames ?? animationPixels) == nil
+    func isUnset(_ options: Amount?...) -> Bool { options.allSatisfy { $0 == nil } }
+    return isUnset(inputBytes, nodes, depth, styleRules, pictureSide, picturePixels, resourceBytes, resources, decodedPixels)
+      && isUnset(layoutDepth, decodedBytes, layerBytes, boxes, fragments, loadedBytes, pathSteps, templateSteps, frames)
+      && isUnset(animationPixels)
   }
 
   mutating func validate() throws {
