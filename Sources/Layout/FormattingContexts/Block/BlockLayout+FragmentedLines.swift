@@ -92,7 +92,7 @@ extension BlockLayout {
         return true
       }
       let offset = builder.fragmentainerOffset(currentOffset + placement.end + line.pushed)
-      let isSeparated = builder.state.contains(.hasOpportunity) || line.pushed > .zero
+      let isSeparated = builder.state.contains(.hasOpportunity) || line.pushed > .zero || line.isBelowAnnotation
       // Floats that push the line would move with it, so a break makes no progress.
       let isStuck =
         placement.next == first && builder.isResuming && line.pushed > .zero && offset - line.pushed <= .zero

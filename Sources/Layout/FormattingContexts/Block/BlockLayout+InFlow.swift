@@ -97,6 +97,12 @@ extension BlockLayout {
     }
   }
 
+  /// The space for annotations after a block-level box that splits an inline box. In Chromium such a box is the content of a line, and all but an
+  /// em in its middle is space.
+  private func spaceInLine(of layout: LayoutResult, _ box: BoxID) -> LayoutUnit {
+    ((direction.logical(layout.size).block - LayoutUnit(engine.style(box).font.size)) / 2).clampedToZero
+  }
+
   private func childSpace(_ data: ChildData, forced: LayoutUnit?, hasClearancePastAdjoiningFloats: Bool) -> FlowSpace {
     var child = FlowSpace()
     child.exclusions = exclusions
@@ -235,7 +241,7 @@ extension BlockLayout {
       next.selfCollapsingChildHadClearance = selfCollapsingWasCleared || position.selfCollapsingChildHadClearance
     } else {
       next.blockOffset = blockOffset + direction.logical(layout.size).block
-      next.annotationSpace = result.annotationSpace
+      next.annotationSpace = engine.tree[data.box].splitsInline ? spaceInLine(of: layout, data.box) : result.annotationSpace
     }
     next.strut = result.strut
     // In Chromium the end margin of a self-collapsing box is quirky if its start margin is.

@@ -17,6 +17,8 @@ struct InlineLayout {
   private var isAfterForcedBreak = true
   /// Space above the next line that its annotations may occupy.
   private var annotationSpace = LayoutUnit.zero
+  /// Whether annotations above the previous line pushed it down.
+  private var isBelowAnnotation = false
   /// The overflow of annotations below the previous line.
   var annotationOverflow = LayoutUnit.zero
   /// The floats of previous lines. The breaker does not hold them because it is copied for each line.
@@ -103,7 +105,8 @@ struct InlineLayout {
     result.lines.append(
       ParagraphLines.Line(
         items: first..<result.items.count, start: start, end: blockOffset, baseline: baseline,
-        pushed: baseline == nil ? .zero : (breaker.lineTop - context.blockOffset - start).clampedToZero, state: state))
+        pushed: baseline == nil ? .zero : (breaker.lineTop - context.blockOffset - start).clampedToZero,
+        isBelowAnnotation: isBelowAnnotation, state: state))
   }
 
   /// Places the floats at the start of the next line, after `maximumLines`. They do not belong to that line: they stay if it is pushed to
@@ -151,7 +154,8 @@ struct InlineLayout {
     let above = isFlipped ? under : over
     // A line that floats push down finds no room above it, not even that which they leave.
     let spaceAbove = lineOffset > blockOffset ? .zero : annotationSpace
-    lineOffset += (above - spaceAbove).clampedToZero
+    isBelowAnnotation = above > spaceAbove
+    if isBelowAnnotation { lineOffset += above - spaceAbove }
     // Annotations below a line may occupy the free space above the contents of the next.
     if annotationOverflow > .zero, builder.line.hasContent, above <= .zero {
       lineOffset -= min(annotationOverflow, builder.annotationSpaceAbove)

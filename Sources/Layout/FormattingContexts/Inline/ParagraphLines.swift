@@ -13,6 +13,8 @@ final class ParagraphLines {
     var baseline: LayoutUnit?
     /// The distance that floats push the line down.
     var pushed: LayoutUnit
+    /// Whether annotations push the line down.
+    var isBelowAnnotation: Bool
     /// The state at the start of the line.
     var state: InlineState
 
