@@ -77,7 +77,8 @@ private struct BoundingRectSearch {
   private func enter(_ surroundings: inout Surroundings, _ fragment: Fragment, _ offset: LayoutPoint) {
     let box = painter.tree[fragment.box]
     let layer = PaintLayer(
-      box: fragment.box, pieces: [], isStackingContext: true, zIndex: 0, order: 0, container: surroundings.container, commonClip: -1)
+      box: fragment.box, pieces: [], isStackingContext: true, zIndex: 0, order: 0, container: surroundings.container, commonClip: -1,
+      enclosing: -1)
     let isPreserved = !surroundings.preserving.isNone && painter.elementParent(fragment.box) == surroundings.preserving
     guard painter.isTransformable(box), let own = painter.matrix(layer, fragment, offset) else {
       if painter.preserves3D(layer), surroundings.matrix != nil { surroundings.preserving = fragment.box }

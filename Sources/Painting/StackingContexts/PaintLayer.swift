@@ -4,6 +4,9 @@ import OffprintDOM
 import OffprintLayout
 
 /// A stacking context, or a positioned box that is painted atomically like one.
+///
+/// In Chromium each fragment of a broken block-level box that creates a stacking context has transforms, clips and groups of its own, so each of
+/// them is a layer.
 struct PaintLayer {
   struct Piece {
     var fragment: FragmentID
@@ -22,6 +25,10 @@ struct PaintLayer {
   var children: [Int] = []
   /// The innermost clip common to all contents; -1 if there is none.
   var commonClip: Int32
+  /// The innermost stacking context around its first fragment; -1 for the root.
+  var enclosing: Int32
+  /// The next layer of the same box; -1 for the last.
+  var next: Int32 = -1
   /// Whether a descendant has `backdrop-filter`.
   var hasBackdropsInside = false
 }
@@ -38,7 +45,7 @@ extension StackingContextPainter {
   func collectLayers(_ root: FragmentID? = nil) throws {
     let root = root ?? fragments.root
     if isCut(root) { inkTops = InkTops(count: fragments.fragments.count, tree: tree) }
-    try collect(root, .zero, clip: -1, container: nil, depth: 0)
+    try collect(root, .zero, clip: -1, enclosing: -1, container: nil, depth: 0)
     let order = treeOrder()
     for index in layers.indices.dropFirst() {
       layers[index].order = order?[layers[index].box.index] ?? layers[index].box.index
@@ -81,18 +88,19 @@ extension StackingContextPainter {
   /// - Returns: The top of the ink; see `InkTops`.
   @discardableResult
   private func collect(
-    _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, container: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
+    _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, enclosing: Int32, container: (fragment: FragmentID, offset: LayoutPoint)?,
+    depth: Int
   ) throws -> LayoutUnit {
     guard context.mayGo(to: depth) else { return .min }
     try context.step()
     let fragment = fragments[id]
     guard !fragment.isOmittedFromPaint else { return .max }
-    var clip = clip, inner = container
+    var clip = clip, inner = container, enclosing = enclosing
     var top = LayoutUnit.max
     if fragment.kind == .box {
       let box = tree[fragment.box]
       if let shape = clipProperty(fragment, offset) { clip = addClip(shape, inside: clip) }
-      noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), container)
+      enclosing = noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), enclosing, container)
       if box.kind != .inline, !box.isAnonymous { inner = (id, offset) }
       if let shape = overflowClip(fragment, offset) { clip = addClip(shape, inside: clip) }
       if let inkTops { top = inkTops.box(fragment, box, at: offset.y, tree) }
@@ -104,7 +112,7 @@ extension StackingContextPainter {
         if inkTops != nil { top = min(top, textTop(link, offset)) }
         continue
       }
-      top = min(top, try collect(link.fragment, offset + link.offset, clip: clip, container: inner, depth: depth + 1))
+      top = min(top, try collect(link.fragment, offset + link.offset, clip: clip, enclosing: enclosing, container: inner, depth: depth + 1))
     }
     inkTops?.note(id, top)
     return top
@@ -123,24 +131,42 @@ extension StackingContextPainter {
     return context.y(top) >= Double(recorder.clipBounds.bottom) + 2
   }
 
+  /// Adds a fragment to its layer. Returns the innermost stacking context of the fragment's children.
   private func noteLayer(
-    _ fragment: Fragment, _ box: Box, _ piece: PaintLayer.Piece,
+    _ fragment: Fragment, _ box: Box, _ piece: PaintLayer.Piece, _ enclosing: Int32,
     _ container: (fragment: FragmentID, offset: LayoutPoint)?
-  ) {
+  ) -> Int32 {
     let isRoot = layers.isEmpty
     let isContext = isRoot || isStackingContext(box) || isHiddenWhenTurned(box)
-    guard isContext || (box.style.box.position != .static && !box.isTextual) || box.isFloating && isInInlineContext(box) else { return }
-    let known = Int(layerOfBox[fragment.box.index])
-    if known >= 0 {
-      layers[known].pieces.append(piece)
-      layers[known].commonClip = commonAncestor(layers[known].commonClip, piece.clip)
-      return
+    guard isContext || (box.style.box.position != .static && !box.isTextual) || box.isFloating && isInInlineContext(box) else {
+      return enclosing
     }
-    layerOfBox[fragment.box.index] = Int32(layers.count)
+    var last = -1
+    for known in layers(of: fragment.box) {
+      if !isContext || box.kind == .inline, layers[known].enclosing == enclosing {
+        layers[known].pieces.append(piece)
+        layers[known].commonClip = commonAncestor(layers[known].commonClip, piece.clip)
+        return isContext ? Int32(known) : enclosing
+      }
+      last = known
+    }
+    let index = Int32(layers.count)
+    if last >= 0 { layers[last].next = index } else { layerOfBox[fragment.box.index] = index }
     layers.append(
       PaintLayer(
         box: fragment.box, pieces: [piece], isStackingContext: isContext, zIndex: isRoot ? 0 : usedZIndex(box), order: fragment.box.index,
-        container: container, commonClip: piece.clip))
+        container: container, commonClip: piece.clip, enclosing: enclosing))
+    return isContext ? index : enclosing
+  }
+
+  /// The layers of the fragments of a box, in order.
+  func layers(of box: BoxID) -> some Sequence<Int> {
+    sequence(state: layerOfBox[box.index]) { next -> Int? in
+      let index = Int(next)
+      guard self.layers.indices.contains(index) else { return nil }
+      next = self.layers[index].next
+      return index
+    }
   }
 
   // MARK: Creation of stacking contexts
@@ -216,10 +242,20 @@ extension StackingContextPainter {
     var box = tree[layers[index].box].parent
     while !box.isNone {
       let layer = Int(layerOfBox[box.index])
-      if layer >= 0, layers[layer].isStackingContext { return layer }
+      if layer >= 0, layers[layer].isStackingContext { return layers[layer].next < 0 ? layer : part(of: box, around: index) ?? layer }
       box = tree[box].parent
     }
     return 0
+  }
+
+  /// The layer of those of a broken box whose fragment contains a layer. Nil if none does, as of an out-of-flow box elsewhere.
+  private func part(of box: BoxID, around index: Int) -> Int? {
+    var enclosing = Int(layers[index].enclosing)
+    while layers.indices.contains(enclosing) {
+      if layers[enclosing].box == box { return enclosing }
+      enclosing = Int(layers[enclosing].enclosing)
+    }
+    return nil
   }
 
   /// The index of each box in order-modified document order; nil if it equals the order of the boxes.

@@ -74,7 +74,7 @@ struct BlockLayout {
     fragmentEdges = edges
     builder = input.fragmentation < 0 ? nil : FragmentBuilder(engine, box, input, space, edges: edges, inlineSize: inlineSize)
     if let builder { fragmentEdges.blockStart = builder.startEdge }
-    if edges.blockStart == .zero, engine.tree[box].firstChild.isNone { position.annotationSpace = space.annotationSpace }
+    if edges.blockStart == .zero, beginsWithLine { position.annotationSpace = space.annotationSpace }
   }
 
   /// The contents of a box in a column or page.
@@ -269,6 +269,14 @@ struct BlockLayout {
     let inside = direction.logical(padding).blockStart
     guard edges.blockStart == inside, hasAnnotationSpaceAbove else { return inside }
     return inside + space.strut.sum.clampedToZero + space.annotationSpace
+  }
+
+  /// Whether the first child is a line, also one of an inline box that a block-level box splits.
+  private var beginsWithLine: Bool {
+    let first = engine.tree[box].firstChild
+    guard !first.isNone else { return true }
+    let next = engine.tree[first].nextSibling
+    return engine.tree[first].isAnonymous && !next.isNone && engine.tree[next].splitsInline
   }
 
   var hasAnnotationSpaceAbove: Bool {
