@@ -27,9 +27,9 @@ struct BoxDecorationPainter: FragmentPainter {
       return shaped.paintBorder(style, geometry)
     }
     if isClipped { pushClip(.rect(snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border)))) }
-    paintShadows(style, geometry, inset: false)
+    paintShadows(fragment, offset, geometry, inset: false)
     if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }
-    paintShadows(style, geometry, inset: true)
+    paintShadows(fragment, offset, geometry, inset: true)
     if isClipped { popClip() }
     if fragment.collapsedBorders < 0, !fragment.hasCollapsedBorders { borders.paintBorder(style, geometry) }
   }
@@ -57,9 +57,9 @@ struct BoxDecorationPainter: FragmentPainter {
     box.size.height = (box.size.height - shift).clampedToZero
     let origin = LayoutPoint(x: offset.x, y: offset.y + shift)
     let geometry = BoxGeometry(context, box, origin)
-    paintShadows(style, geometry, inset: false)
+    paintShadows(box, origin, geometry, inset: false)
     if fragment.box != context.canvasBox { paintBackground(style, geometry, box, origin) }
-    paintShadows(style, geometry, inset: true)
+    paintShadows(box, origin, geometry, inset: true)
     let gap = snap(legend.offset(by: offset)), whole = geometry.borderBox
     let band = PixelRect(left: gap.left, top: whole.top, right: gap.right, bottom: whole.top + geometry.border.top)
     guard geometry.border.top > 0, !band.isEmpty else { return paintBorderWhole(style, geometry) }
@@ -160,6 +160,17 @@ struct BoxDecorationPainter: FragmentPainter {
   }
 
   // MARK: Shadows
+
+  /// Paints the shadows of a box. Those of a broken box are painted as if it were whole, and sliced at the breaks.
+  /// https://drafts.csswg.org/css-break-3/#break-decoration
+  private func paintShadows(_ fragment: Fragment, _ offset: LayoutPoint, _ geometry: BoxGeometry, inset: Bool) {
+    let style = fragment.style
+    guard !style.background.boxShadow.isEmpty else { return }
+    guard let (whole, origin) = fragment.unbroken(at: offset) else { return paintShadows(style, geometry, inset: inset) }
+    pushClip(.rect(geometry.cut.openRect(of: geometry.borderBox)))
+    paintShadows(style, BoxGeometry(context, whole, origin), inset: inset)
+    popClip()
+  }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#box-shadow
   private func paintShadows(_ style: ComputedStyle, _ geometry: BoxGeometry, inset: Bool) {

@@ -9,13 +9,15 @@ struct BoxGeometry {
   let padding: PixelEdges
   /// The border box with its corners.
   let borderShape: RoundedRect
+  /// The sides at which the box is broken.
+  let cut: Cut
 
   init(_ context: PaintContext, _ fragment: Fragment, _ offset: LayoutPoint) {
     let isHorizontal = fragment.style.text.writingMode == .horizontalTb
     // A fragment of an inline box has no edges where the box is broken across lines.
     let hasLeft = fragment.hasStartEdge || !isHorizontal, hasRight = fragment.hasEndEdge || !isHorizontal
     let hasTop = fragment.hasStartEdge || isHorizontal, hasBottom = fragment.hasEndEdge || isHorizontal
-    let cut = Cut(fragment)
+    cut = Cut(fragment)
     borderBox = context.snap(LayoutRect(origin: offset, size: fragment.size))
     var border = PixelEdges(
       top: hasTop ? context.borderWidth(fragment.border.top) : 0, right: hasRight ? context.borderWidth(fragment.border.right) : 0,
@@ -39,7 +41,7 @@ struct BoxGeometry {
   }
 
   /// The sides at which a box is fragmented in the block axis.
-  private struct Cut {
+  struct Cut {
     var top = false, right = false, bottom = false, left = false
 
     init(_ fragment: Fragment) {
@@ -50,6 +52,13 @@ struct BoxGeometry {
       case .verticalRl, .sidewaysRl: (right, left) = (start, end)
       case .verticalLr, .sidewaysLr: (left, right) = (start, end)
       }
+    }
+
+    /// The rectangle without limits at the sides where the box is not broken.
+    func openRect(of rect: PixelRect) -> PixelRect {
+      let far = 100_000_000
+      return PixelRect(
+        left: left ? rect.left : -far, top: top ? rect.top : -far, right: right ? rect.right : far, bottom: bottom ? rect.bottom : far)
     }
   }
 
@@ -116,5 +125,24 @@ struct BoxGeometry {
     case .contentBox, .fillBox: contentShape
     default: borderShape
     }
+  }
+}
+
+extension Fragment {
+  /// The whole of a box that is broken in the block axis, and its offset; nil for any other box.
+  func unbroken(at offset: LayoutPoint) -> (Fragment, LayoutPoint)? {
+    guard let slice else { return nil }
+    var (whole, offset) = (self, offset)
+    whole.slice = nil
+    (whole.border, whole.padding) = (slice.border, slice.padding)
+    if style.text.writingMode == .horizontalTb {
+      whole.size.height += slice.before + slice.after
+      offset.y -= slice.before
+    } else {
+      whole.size.width += slice.before + slice.after
+      let isLeftToRight = style.text.writingMode == .verticalLr || style.text.writingMode == .sidewaysLr
+      offset.x -= isLeftToRight ? slice.before : slice.after
+    }
+    return (whole, offset)
   }
 }
