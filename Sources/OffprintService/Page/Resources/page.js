@@ -99,6 +99,7 @@ function showAttributes(values = {}) {
   $('html-label').hidden = !takesBody();
   // A template sets the width of its image.
   $('width').value = chosen ? '' : $('width').value || '600';
+  $('width').placeholder = chosen ? 'from the template' : '';
   if (!chosen) return;
   if (chosen.attributes.length) {
     for (const a of chosen.attributes.filter(a => a.name !== 'body')) {
@@ -107,9 +108,10 @@ function showAttributes(values = {}) {
       const input = a.type === 'choice' || a.type === 'boolean'
         ? element('select', { name: a.name }, ...['', ...(a.choices || ['true', 'false'])].map(c => element('option', { textContent: c })))
         : element('input', { name: a.name, value: values[a.name] || '', placeholder: hint });
+      const hasLongText = input.tagName === 'INPUT' && (values[a.name] || '').length > 24;
       input.title = a.description || '';
       if (input.tagName === 'SELECT' && values[a.name] !== undefined) input.value = values[a.name];
-      $('attributes').append(element('label', { textContent: a.name + (a.required ? ' (needed)' : '') }, input));
+      $('attributes').append(element('label', { textContent: a.name + (a.required ? ' (required)' : ''), className: hasLongText ? 'wide' : '' }, input));
     }
   } else {
     const input = element('textarea', { name: '', rows: 4, value: '', placeholder: 'title=Hello', spellcheck: false });
@@ -161,7 +163,11 @@ async function draw() {
     $('problem').hidden = false;
     $('problem').textContent = `${error.message} (${error.problem ? error.problem.code : 'network'})`;
     $('status').textContent = 'Not rendered.';
+    // What is left is the previous image: what is known of it would be taken for that of the new one.
     $('stage').classList.add('stale');
+    $('stage').classList.remove('degraded');
+    for (const id of ['facts', 'diagnostics', 'faces', 'stages']) $(id).replaceChildren();
+    for (const id of ['diagnostics-count', 'faces-count']) $(id).textContent = 0;
     $('download').hidden = true;
     $('degraded').hidden = true;
   }
@@ -187,7 +193,7 @@ function showReport(report, milliseconds) {
   $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Rendered'}, response in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}${report.isDegraded ? ' · degraded: see the diagnostics' : ''}${format === 'pdf' ? ' · download the PDF to see it' : ''}`;
   const facts = [
     ['Size', `${report.width} × ${report.height} px`], ['File', bytes(report.bytes)], ['Cache', report.status === 'cached' ? 'hit' : 'miss'],
-    ['Rendered in', `${report.milliseconds.toFixed(1)} ms`], ['Key', report.key],
+    ...(report.status === 'cached' ? [] : [['Rendered in', `${report.milliseconds.toFixed(1)} ms`]]), ['Key', report.key],
   ];
   $('facts').replaceChildren(...facts.flatMap(([name, value]) => [element('dt', { textContent: name }), element('dd', { textContent: value })]));
   $('diagnostics-count').textContent = report.diagnostics.length;
@@ -307,12 +313,17 @@ $('copy-curl').addEventListener('click', () => {
   const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
   const authorization = token ? ' -H "Authorization: Bearer $TOKEN"' : '';
   const made = job();
-  copy(`curl ${quoted(new URL('render', location.href).href)} -H 'Content-Type: application/json'${authorization} --data ${quoted(JSON.stringify(made))} -o picture.${made.format || 'png'}`, 'Command');
+  copy(`curl ${quoted(new URL('render', location.href).href)} -H 'Content-Type: application/json'${authorization} --data ${quoted(JSON.stringify(made))} -o image.${made.format || 'png'}`, 'Command');
 });
+
+/** The URL of an image without a template: it is stored, and has its key in place of its attributes. */
+async function copyImageURL(made) {
+  try { copy(new URL((await postJSON('render?return=url', made)).url, location.href).href, 'URL'); } catch (error) { toast(error.message); }
+}
 
 $('copy-url').addEventListener('click', async () => {
   const made = job();
-  if (!made.template) return toast('Only templates have URLs: choose one, or copy the curl command.');
+  if (!made.template) return copyImageURL(made);
   const address = new URL(`render/${encodeURIComponent(made.template)}.png`, location.href);
   address.hash = '';
   for (const [name, value] of Object.entries(made.set)) address.searchParams.append(`set.${name}`, value);
@@ -395,7 +406,7 @@ async function showCache() {
     const [stats, rows] = await Promise.all([askJSON('cache/stats'), askJSON(`cache/list?${query}`)]);
     if (number !== cacheShows) return;
     $('cache-stats').textContent = `${stats.entries} images, ${bytes(stats.bytes)}; ${stats.hits} hits saved ${(stats.savedMilliseconds / 1000).toFixed(1)} s.`;
-    const columns = isGrouped ? ['Group', 'Images', 'Bytes', 'Hits'] : ['Image', 'Name', 'Size', 'Bytes', 'Hits', 'Last used', ''];
+    const columns = isGrouped ? ['Group', 'Images', 'Bytes', 'Hits'] : ['Image', 'Name', 'Size', 'Bytes', 'Hits', 'Last used', 'Action'];
     const [head, body] = $('cache-table').children;
     head.replaceChildren(element('tr', {}, ...columns.map(c => element('th', { scope: 'col', textContent: c }))));
     body.replaceChildren(...rows.map(isGrouped ? groupRow : entryRow));
@@ -469,8 +480,14 @@ $('stretch-handle').addEventListener('pointermove', event => {
 // The beginning.
 
 $('html').value = `<style>
-  .card { font: 18px/1.4 'Liberation Sans'; padding: 32px; color: #16324f;
-    background: linear-gradient(135deg, #e8f1fb, #fdf3e4); border-radius: 16px; }
+  .card {
+    font: 18px/1.4 'Liberation Sans';
+    padding: 32px;
+    color: #16324f;
+    border-radius: 16px;
+    background:
+      linear-gradient(135deg, #e8f1fb, #fdf3e4);
+  }
   h1 { margin: 0 0 8px; font-size: 34px; }
 </style>
 <div class="card">
