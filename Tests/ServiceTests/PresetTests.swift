@@ -63,6 +63,15 @@ import Testing
     #expect(try service.get(self.url(service, #"{"preset":"card"}"#)).status == 200)
   }
 
+  @Test("A preset may leave the required attributes of its template to its URLs")
+  func requiredAttributes() throws {
+    // The built-in card requires a title.
+    let files = Self.files.merging(["offprint.toml": "[serve.preset.social]\ntemplate = \"card\"\n"]) { $1 }
+    let service = try ServiceUnderTest(["--keys", "keys", "--tokens", "tokens"], files: files)
+    #expect(try service.get(url(service, #"{"preset":"social","set":{"title":"Hello"},"format":"png"}"#)).isPNG)
+    #expect(try service.get(url(service, #"{"preset":"social","format":"png"}"#)).code == "templateAttributeMissing")
+  }
+
   @Test("A changed URL, an expired one and an unknown preset are refused")
   func refused() throws {
     let service = try service()

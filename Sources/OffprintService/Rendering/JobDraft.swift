@@ -111,6 +111,15 @@ struct JobDraft: Sendable {
     }
   }
 
+  /// - Parameter lacksAttributes: Whether required attributes of the template may be missing.
+  mutating func takeContent(_ shelf: TemplateRegistry, lacksAttributes: Bool) throws(OffprintError) {
+    do {
+      try takeContent(shelf)
+    } catch {
+      guard lacksAttributes, error.code == .templateAttributeMissing else { throw error }
+    }
+  }
+
   /// - Throws: `dataInvalid` for mutually exclusive fields, `limitExceeded` for values above the service's limits.
   func order(_ settings: ServiceSettings) throws(OffprintError) -> ImageOrder {
     var request = request

@@ -16,7 +16,7 @@ struct PresetRegistry: Sendable {
   init(_ settings: ServiceSettings, _ templates: TemplateRegistry) throws(OffprintError) {
     for preset in settings.presets {
       do {
-        _ = try ImageOrder(preset: preset, QueryItems(), settings, templates)
+        _ = try ImageOrder(preset: preset, QueryItems(), settings, templates, lacksAttributes: true)
       } catch {
         throw OffprintError(.usage, "The preset '\(preset.name)' is invalid: \(Problem(error).message)")
       }
@@ -45,8 +45,11 @@ struct PresetRegistry: Sendable {
 extension ImageOrder {
   /// An image of a preset: its options with the attributes of a URL.
   ///
+  /// - Parameter lacksAttributes: Whether required attributes may be missing, as they are at startup.
   /// - Throws: `dataInvalid` for parameters that are not attributes of its template, and the errors of its fields.
-  init(preset: Preset, _ attributes: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateRegistry) throws {
+  init(
+    preset: Preset, _ attributes: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateRegistry, lacksAttributes: Bool = false
+  ) throws {
     var draft = JobDraft(limits: settings.limits)
     let fields = preset.fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     for field in fields where JobDraft.content.contains(field.name) { try draft.set(field.name, field.value) }
@@ -62,7 +65,7 @@ extension ImageOrder {
       }
       draft.request.attributes[item.name] = item.value
     }
-    try draft.takeContent(shelf)
+    try draft.takeContent(shelf, lacksAttributes: lacksAttributes)
     for field in fields where !JobDraft.content.contains(field.name) { try draft.set(field.name, field.value) }
     self = try draft.order(settings)
   }
