@@ -66,6 +66,13 @@ int codecs_gif_colors_add(codecs_gif_colors *colors, const uint32_t *pixels, siz
   return 1;
 }
 
+void codecs_gif_colors_fill(codecs_gif_colors *colors, const uint32_t *pixels, size_t count, uint32_t most) {
+  uint32_t last = 0;
+  for (size_t i = 0; i < count && colors->count < most; i++) {
+    if (pixels[i] && pixels[i] != last) add(colors, last = pixels[i], most);
+  }
+}
+
 // MARK: Quantization, by X. Wu, "Efficient statistical computations for optimal color quantization", Graphics Gems II, 1991: boxes of colors are
 // split where the sum of the variances of both parts is smallest.
 
@@ -395,4 +402,67 @@ size_t codecs_gif_compress(const uint8_t *indexes, const uint8_t *free_pixels, s
   size_t size = w->size <= capacity ? w->size : 0;
   free(w);
   return size;
+}
+
+// MARK: Decoding of what was compressed above
+
+typedef struct {
+  const uint8_t *data;
+  size_t size, offset, block_end;
+  uint32_t bits, bit_count;
+} lzw_reader;
+
+// The next code; -1 at the end of the data.
+static int32_t take(lzw_reader *r, uint32_t width) {
+  while (r->bit_count < width) {
+    if (r->offset == r->block_end) {
+      if (r->offset >= r->size || !r->data[r->offset]) return -1;
+      r->block_end = r->offset + 1 + r->data[r->offset];
+      r->offset++;
+    }
+    if (r->offset >= r->size) return -1;
+    r->bits |= (uint32_t)r->data[r->offset++] << r->bit_count;
+    r->bit_count += 8;
+  }
+  int32_t code = (int32_t)(r->bits & ((1u << width) - 1));
+  r->bits >>= width;
+  r->bit_count -= width;
+  return code;
+}
+
+// A string of the table: where it was written, and its length.
+typedef struct {
+  size_t start;
+  uint32_t length;
+} lzw_string;
+
+size_t codecs_gif_decompress(const uint8_t *data, size_t size, uint8_t *indexes, size_t count) {
+  if (size < 2 || data[0] < 2 || data[0] > 8) return 0;
+  const uint32_t bits = data[0], clear = 1u << bits;
+  lzw_reader r = {.data = data, .size = size, .offset = 1, .block_end = 1};
+  lzw_string *strings = calloc(CODES, sizeof *strings), last = {0, 0};
+  if (!strings) return 0;
+  uint32_t width = bits + 1, next = clear + 2;
+  size_t i = 0;
+  for (int32_t code; i < count && (code = take(&r, width)) >= 0;) {
+    if ((uint32_t)code == clear) {
+      width = bits + 1, next = clear + 2, last.length = 0;
+      continue;
+    }
+    if ((uint32_t)code == clear + 1) break;
+    // A string is the one before with the first byte of this one, which begins at `i`.
+    if (last.length && next < CODES) strings[next++] = (lzw_string){last.start, last.length + 1};
+    if ((uint32_t)code >= next && (uint32_t)code > clear) break;
+    const lzw_string string = (uint32_t)code < clear ? (lzw_string){i, 1} : strings[code];
+    if (string.length > count - i) break;
+    last = (lzw_string){i, string.length};
+    if ((uint32_t)code < clear) {
+      indexes[i++] = (uint8_t)code;
+    } else {
+      for (uint32_t k = 0; k < string.length; k++, i++) indexes[i] = indexes[string.start + k];
+    }
+    if (next == 1u << width && width < 12) width++;
+  }
+  free(strings);
+  return i;
 }

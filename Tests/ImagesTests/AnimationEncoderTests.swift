@@ -64,6 +64,23 @@ import Testing
     }
   }
 
+  @Test("Frames of a GIF whose colors recur share a palette, also if there are too many colors for all of them")
+  func sharedPalette() throws {
+    var encoding = PictureEncoding(.gif)
+    encoding.animate { $0.framesPerSecond = 10 }
+    // The first frame has 200 colors, each later one 100 of 200 others.
+    let frames = try (0..<20).map { number in
+      try picture(20, 20) { x, y in
+        let color = number == 0 ? (y * 20 + x) % 200 : 300 + (number % 2) * 100 + (y * 20 + x) % 100
+        return 0xff00_0000 | UInt32(color) &* 0x01_9f35 & 0xff_ffff
+      }
+    }
+    let file = try Self.encode(frames, encoding, hasAlpha: false)
+    for (index, frame) in frames.enumerated() { #expect(try Self.pixels(file, at: Double(index) / 10 + 0.001) == frame, "frame \(index)") }
+    // A palette has 384 bytes or more, and the pixels of a frame about 200.
+    #expect(file.count < 8500, "\(file.count)")
+  }
+
   @Test("A moving box costs little per frame")
   func size() throws {
     let frames = try (0..<60).map { number in

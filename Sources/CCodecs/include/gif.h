@@ -26,6 +26,8 @@ int codecs_gif_colors_find(const codecs_gif_colors *colors, uint32_t color);
 /// Adds the colors of pixels that are not 0.
 /// - Returns: 0 if there are too many. Some of them were added then.
 int codecs_gif_colors_add(codecs_gif_colors *colors, const uint32_t *pixels, size_t count);
+/// Adds the colors of pixels that are not 0 until there are `most`.
+void codecs_gif_colors_fill(codecs_gif_colors *colors, const uint32_t *pixels, size_t count, uint32_t most);
 /// Chooses colors that represent the pixels that are not 0.
 /// - Returns: 0 if memory cannot be allocated.
 int codecs_gif_quantize(codecs_gif_colors *colors, const uint32_t *pixels, size_t count);
@@ -47,3 +49,7 @@ typedef enum { CODECS_GIF_COLOR, CODECS_GIF_TRANSPARENT, CODECS_GIF_EITHER, CODE
 /// - Returns: The size; 0 if it exceeds the capacity, or memory cannot be allocated.
 size_t codecs_gif_compress(const uint8_t *indexes, const uint8_t *free_pixels, size_t count, codecs_gif_transparency use, uint32_t bits,
                            uint8_t *out, size_t capacity);
+
+/// Reads image data that `codecs_gif_compress` wrote.
+/// - Returns: The number of indexes that were read, at most `count`.
+size_t codecs_gif_decompress(const uint8_t *data, size_t size, uint8_t *indexes, size_t count);

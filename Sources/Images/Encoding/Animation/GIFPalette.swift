@@ -9,6 +9,10 @@ struct GIFColors {
   fileprivate var errors: UInt64 = 0
   fileprivate(set) var isLocal = false
 
+  init() {}
+
+  init(_ list: [UInt32]) { codecs_gif_colors_fill(&colors, list, list.count, UInt32(CODECS_GIF_COLORS)) }
+
   /// Whether a palette has space for the colors of pixels.
   static func fit(_ pixels: [UInt32]) -> Bool {
     var colors = codecs_gif_colors()
@@ -16,9 +20,12 @@ struct GIFColors {
   }
 
   /// The bits of an index, 1 to 8.
-  var bits: Int {
+  var bits: Int { Self.bits(of: Int(colors.count)) }
+
+  /// The bits of an index that is at most `last`.
+  static func bits(of last: Int) -> Int {
     var bits = 1
-    while 1 << bits < Int(colors.count) + 1 { bits += 1 }
+    while 1 << bits < last + 1 { bits += 1 }
     return bits
   }
 
@@ -27,15 +34,9 @@ struct GIFColors {
     withUnsafePointer(to: colors) { UInt8(truncatingIfNeeded: codecs_gif_colors_find($0, color) + 1) }
   }
 
-  /// The color table of a file, with 2 to the power of `bits` colors.
-  func table(_ bits: Int) -> [UInt8] {
-    var table: [UInt8] = [0, 0, 0]
-    withUnsafeBytes(of: colors.colors) {
-      for color in $0.bindMemory(to: UInt32.self).prefix(Int(colors.count)) {
-        table += [UInt8(color >> 16 & 255), UInt8(color >> 8 & 255), UInt8(color & 255)]
-      }
-    }
-    return table + Array(repeating: 0, count: max(0, 3 << bits) - table.count)
+  /// The colors in order.
+  var list: [UInt32] {
+    withUnsafeBytes(of: colors.colors) { Array($0.bindMemory(to: UInt32.self).prefix(Int(colors.count))) }
   }
 
   fileprivate mutating func map(_ pixels: [UInt32], _ rectangle: PixelRectangle, dither: Int32) {
@@ -63,38 +64,36 @@ struct GIFPalette {
   private static let ditherAmount: Int32 = 12
 
   /// The palettes to choose from for pixels, of which those that are 0 are transparent, with their indexes.
+  /// - Parameter unchanged: Pixels that may be transparent. Their colors use what space the palette has.
   mutating func colors(
-    for pixels: [UInt32], _ rectangle: PixelRectangle, isFirst: Bool, isDithered: Bool
+    for pixels: [UInt32], unchanged: [UInt32], _ rectangle: PixelRectangle, isFirst: Bool, isDithered: Bool
   ) throws(ImageError) -> [GIFColors] {
     var shared = global
-    if codecs_gif_colors_add(&shared.colors, pixels, pixels.count) != 0 {
-      global = shared
-      shared.map(pixels, rectangle, dither: 0)
-      var own = GIFColors()
-      // Shorter indexes can be worth a table.
-      guard !isFirst, codecs_gif_colors_add(&own.colors, pixels, pixels.count) != 0, own.bits < shared.bits else { return [shared] }
+    _ = codecs_gif_colors_add(&shared.colors, pixels, pixels.count)
+    // The rest of the shared palette brings it closer to the colors of later frames.
+    global.colors = shared.colors
+    var own = GIFColors()
+    if codecs_gif_colors_add(&own.colors, pixels, pixels.count) != 0 {
+      codecs_gif_colors_fill(&own.colors, unchanged, unchanged.count, UInt32(1 << own.bits - 1))
       own.isLocal = true
       own.map(pixels, rectangle, dither: 0)
-      return [shared, own]
+      return [own]
     }
-    // The rest of the shared palette brings it closer to the colors of later frames.
-    if !isFirst { global.colors = shared.colors }
+    return try quantized(pixels, rectangle, isFirst: isFirst, dither: isDithered ? Self.ditherAmount : 0)
+  }
+
+  private mutating func quantized(
+    _ pixels: [UInt32], _ rectangle: PixelRectangle, isFirst: Bool, dither: Int32
+  ) throws(ImageError) -> [GIFColors] {
     var own = GIFColors()
-    let isExact = codecs_gif_colors_add(&own.colors, pixels, pixels.count) != 0
-    guard isExact || codecs_gif_quantize(&own.colors, pixels, pixels.count) != 0 else { throw AnimatedGIFWriter.outOfMemory }
-    let dither = isDithered && !isExact ? Self.ditherAmount : 0
-    if isFirst {
-      global = own
-    } else {
-      own.isLocal = true
-      var shared = global
-      shared.map(pixels, rectangle, dither: isDithered ? Self.ditherAmount : 0)
-      var plain = own
-      plain.map(pixels, rectangle, dither: dither)
-      let changed = UInt64(pixels.count { $0 != 0 })
-      return shared.errors <= plain.errors + plain.errors / 2 + changed * Self.tolerance ? [plain, shared] : [plain]
-    }
+    guard codecs_gif_quantize(&own.colors, pixels, pixels.count) != 0 else { throw AnimatedGIFWriter.outOfMemory }
+    if isFirst { global = own }
+    own.isLocal = true
     own.map(pixels, rectangle, dither: dither)
-    return [own]
+    if isFirst { return [own] }
+    var shared = global
+    shared.map(pixels, rectangle, dither: dither)
+    let changed = UInt64(pixels.count { $0 != 0 })
+    return shared.errors <= own.errors + own.errors / 2 + changed * Self.tolerance ? [own, shared] : [own]
   }
 }
