@@ -148,9 +148,12 @@ private struct SMILFrame {
       path = "path('M\(points.map { "\(SVGNumbers.text($0.0)) \(SVGNumbers.text($0.1))" }.joined(separator: "L"))')"
     }
     guard let path else { return nil }
-    let progress = motionProgress(node, timing)
+    // A motion path begins again at 100 % if it is closed; this one ends there, in the direction of its last segment.
+    let progress = min(motionProgress(node, timing), 0.999999)
     let rotate: String
-    switch text("rotate", node) {
+    // Chromium does not rotate along `values`.
+    let isAlongValues = text("path", node) == nil && text("values", node) != nil && !path.hasPrefix("url(")
+    switch isAlongValues ? nil : text("rotate", node) {
     case "auto": rotate = "auto"
     case "auto-reverse": rotate = "reverse"
     case let angle?: rotate = SVGNumbers.text(Double(angle) ?? 0) + "deg"
