@@ -1,21 +1,22 @@
 """The gallery: typical pages of docs/gallery, rendered when the site is built, beside Chromium's images if a browser is given."""
-import html, json, pathlib, re, shutil, statistics, struct, subprocess, sys, tempfile
+import html, json, pathlib, re, shlex, shutil, statistics, struct, subprocess, sys, tempfile
 from dataclasses import dataclass, field
 
 from markup import code, relative
 
-CATEGORIES = ["Social cards", "Charts", "Dashboards", "Tickets and passes", "Documents", "Email", "Interface", "Code and formulas", "Calendars",
+CATEGORIES = ["Social cards", "Animations", "Charts", "Dashboards", "Tickets and passes", "Documents", "Email", "Interface", "Code and formulas", "Calendars",
               "Print and e-ink", "Scripts of the world"]
 # The most varied ones, for the first page of the site.
 FEATURED = ["card-release", "dashboard-sales", "ticket-concert", "chart-area", "card-article", "pass-boarding", "certificate", "chat", "card-weather",
             "code-dark", "calendar-month"]
 ROUNDS = 7
+LARGEST_ANIMATION = 150_000  # bytes
 
 
 @dataclass
 class Example:
-    """A page, described by its own <meta> elements: category, description, width, and optionally height, fonts and differs (a
-    known difference from Chromium's image)."""
+    """A page, described by its own <meta> elements: category, description, width, and optionally height, fonts, fps (of an animation), loop,
+    and differs (a known difference from Chromium's image). With template, and set as JSON, the page is that of a built-in template."""
     name: str
     path: pathlib.Path
     title: str = ""
@@ -26,6 +27,7 @@ class Example:
     chromium: pathlib.Path | None = None
     chromium_milliseconds: float | None = None
     skipped: str = ""
+    source: str = ""
 
     @property
     def description(self):
@@ -35,11 +37,35 @@ class Example:
     def width(self):
         return int(self.meta.get("width", 800))
 
+    @property
+    def is_animated(self):
+        return "fps" in self.meta
+
+    @property
+    def attributes(self):
+        return json.loads(self.meta.get("set", "{}"))
+
+    @property
+    def job(self):
+        """What is rendered, as in a batch."""
+        job = {"template": self.meta["template"], "set": self.attributes} if "template" in self.meta else {"input": str(self.path), "width": self.width}
+        job |= {name: int(self.meta[name]) for name in ("height", "fps", "loop") if name in self.meta}
+        return job | ({"animate": True} if self.is_animated else {})
+
+    @property
+    def command(self):
+        if "template" in self.meta:
+            words = ["--template", self.meta["template"]] + [word for name, value in self.attributes.items() for word in ("--set", f"{name}={value}")]
+        else:
+            words = [f"{self.name}.html", "--width", str(self.width)]
+        words += [word for name in ("height", "fps", "loop") if name in self.meta for word in (f"--{name}", self.meta[name])]
+        return shlex.join(["offprint", "render", *words, *(["--animate"] if self.is_animated else []), "--scale", "2", "-o", f"{self.name}.png"])
+
 
 def examples(folder):
     for path in sorted(folder.glob("*.html")):
         text = path.read_text()
-        meta = {name: html.unescape(value) for name, value in re.findall(r'<meta name="([\w-]+)" content="([^"]*)">', text)}
+        meta = {name: html.unescape(value or other) for name, value, other in re.findall(r'<meta name="([\w-]+)" content=(?:"([^"]*)"|\'([^\']*)\')>', text)}
         yield Example(path.stem, path, html.unescape(re.search(r"<title>(.*?)</title>", text)[1]), meta)
 
 
@@ -70,6 +96,7 @@ def build(root, options):
     chosen = list(examples(root / "docs/gallery"))
     families = available(options, root)
     for example in chosen:
+        example.source = source(options, example)
         missing = [family for family in example.meta.get("fonts", "").split(",") if family.strip() and family.strip() not in families]
         if missing:
             example.skipped = f"This page needs the font {', '.join(missing)}, which was not available when the site was built."
@@ -82,9 +109,18 @@ def build(root, options):
         example.image = images / f"{example.name}.png"
         example.milliseconds = statistics.median(times[example.name][2:])
         example.size = tuple(side // 2 for side in png_size(example.image))
+        if example.is_animated and example.image.stat().st_size > LARGEST_ANIMATION:
+            sys.exit(f"{example.image} has {example.image.stat().st_size} bytes, more than {LARGEST_ANIMATION}")
     if options.chromium:
-        compare(root, options, rendered, images)
+        compare(root, options, [example for example in rendered if not example.is_animated], images)
     return chosen
+
+
+def source(options, example):
+    if "template" not in example.meta:
+        return example.path.read_text()
+    command = [options.offprint, "templates", "show", example.meta["template"], "--source"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def run(root, options, rendered, folder, images):
@@ -93,9 +129,7 @@ def run(root, options, rendered, folder, images):
     for example in rendered:
         for round in range(ROUNDS):
             output = images / f"{example.name}.png" if round == 0 else folder / f"{example.name}-{round}.png"
-            job = {"id": f"{example.name}#{round}", "input": str(example.path), "output": str(output), "width": example.width, "scale": 2}
-            if "height" in example.meta:
-                job["height"] = int(example.meta["height"])
+            job = {"id": f"{example.name}#{round}", "output": str(output), "scale": 2} | example.job
             lines.append(json.dumps(job))
     jobs.write_text("\n".join(lines) + "\n")
     command = [options.offprint, "batch", str(jobs), "--jobs", "1", "--no-cache", "--report", "-", *font_options(options, root)]
@@ -156,7 +190,8 @@ def write(frame, folder, all_examples):
     (folder / "gallery/pages").mkdir(parents=True, exist_ok=True)
     ordered = [example for group in groups.values() for example in group]
     for index, example in enumerate(ordered):
-        shutil.copyfile(example.path, folder / f"gallery/pages/{example.name}.html")
+        if "template" not in example.meta:
+            shutil.copyfile(example.path, folder / f"gallery/pages/{example.name}.html")
         frame.write(folder, f"gallery/{example.name}.html", example.title, detail(example, ordered[index - 1], ordered[(index + 1) % len(ordered)]),
                     kind="example", description=example.description)
 
@@ -166,8 +201,8 @@ def anchor(name):
 
 
 def times_note(shown):
-    ours = statistics.median(example.milliseconds for example in shown)
-    note = (f"The time is the median of {ROUNDS - 2} renders in one warm process on one thread, PNG encoding included; over all pages the median is "
+    ours = statistics.median(example.milliseconds for example in shown if not example.is_animated)
+    note = (f"The time is the median of {ROUNDS - 2} renders in one warm process on one thread, PNG encoding included; over all pages that are not animated the median is "
             f"{milliseconds(ours)}.")
     theirs = [example.chromium_milliseconds for example in shown if example.chromium_milliseconds]
     if theirs:
@@ -176,8 +211,6 @@ def times_note(shown):
 
 
 def detail(example, before, after):
-    command = f"offprint render {example.name}.html -o {example.name}.png --width {example.width}"
-    command += f" --height {example.meta['height']}" if "height" in example.meta else ""
     body = f'<p class="crumbs"><a href="index.html">Gallery</a> / {html.escape(example.meta.get("category", "Other"))}</p>'
     body += f'<h1>{html.escape(example.title)}</h1><p class="lead">{html.escape(example.description)}</p>'
     body += f'<p class="note">{html.escape(example.skipped)}</p>' if example.skipped else ""
@@ -186,8 +219,9 @@ def detail(example, before, after):
         body += (shot(example, "Chromium", example.chromium, example.chromium_milliseconds) if example.chromium else "") + "</div>"
         if example.chromium and "differs" in example.meta:
             body += f'<p class="note">{html.escape(example.meta["differs"])}</p>'
-    body += "<h2>Command</h2>" + code(command + " --scale 2\n", "sh")
-    body += f'<h2>Source</h2><p><a href="pages/{example.name}.html">Open the page</a></p>' + code(example.path.read_text(), "html")
+    body += "<h2>Command</h2>" + code(example.command + "\n", "sh")
+    link = "" if "template" in example.meta else f'<p><a href="pages/{example.name}.html">Open the page</a></p>'
+    body += f"<h2>Source</h2>{link}" + code(example.source or example.path.read_text(), "html")
     body += (f'<p class="turn"><a href="{before.name}.html">← {html.escape(before.title)}</a><a href="{after.name}.html">{html.escape(after.title)} →</a></p>')
     return body
 
