@@ -66,7 +66,7 @@ struct InlineLayout {
     let overflowText = isTrial ? nil : LineBuilder.overflowText(engine, box)
     if fitsText, style.text.textFit.method == .consistent { consistentScale = try InlineLayout.consistentScale(engine, box, context) }
     if let limit = context.lineLimit { balancedSize = limit } else { try balance() }
-    prettySizes = try prettyWidths(indent: indent)
+    if style.text.textWrapStyle == .pretty { prettySizes = try prettyWidths(indent: indent) }
     while !breaker.isAtEnd {
       try engine.check()
       let isReached = clampedSize != nil
