@@ -38,6 +38,43 @@ struct ParagraphOptimizer {
     var width = LayoutUnit.zero
   }
 
+  /// The lines tried for one paragraph.
+  private struct Search {
+    private(set) var candidates: [InlineCursor: Candidate]
+    /// The positions from which lines are still to be tried.
+    private var waiting: [InlineCursor]
+    /// The score above which lines are not considered.
+    let limit: Double
+    /// The start of the best last line.
+    private(set) var end: (cursor: InlineCursor, score: Double, isOneWord: Bool)?
+
+    init(_ start: Start, limit: Double) {
+      let cursor = start.breaker.cursor
+      candidates = [cursor: Candidate(start: start, score: 0)]
+      waiting = [cursor]
+      self.limit = limit
+    }
+
+    /// Removes the first waiting position.
+    mutating func next() -> (InlineCursor, Candidate)? {
+      guard let at = waiting.indices.min(by: { waiting[$0].precedes(waiting[$1]) }) else { return nil }
+      let cursor = waiting.remove(at: at)
+      return candidates[cursor].map { (cursor, $0) }
+    }
+
+    mutating func reach(_ cursor: InlineCursor, _ candidate: Candidate) {
+      let known = candidates[cursor]
+      if known == nil { waiting.append(cursor) }
+      if candidate.score < known?.score ?? .infinity { candidates[cursor] = candidate }
+    }
+
+    /// Notes a last line. Any with two words is better than one with a single word.
+    mutating func end(at cursor: InlineCursor, _ score: Double, isOneWord: Bool) {
+      let isBetter = end.map { $0.isOneWord == isOneWord ? score < $0.score : $0.isOneWord }
+      if isBetter ?? true { end = (cursor, score, isOneWord) }
+    }
+  }
+
   private let width: LayoutUnit
   /// The product of twice the font size and the width, which agrees with the breaks of Chromium.
   private let hyphenPenalty: Double
@@ -110,38 +147,32 @@ struct ParagraphOptimizer {
       try isLong || lines.count > 2 || hasThreeWords(first)
     else { return }
     trials = 0
-    var candidates = [first.start.breaker.cursor: Candidate(start: first.start, score: 0)]
-    var waiting = [first.start.breaker.cursor]
-    let limit = try bound(lines)
-    var end: (cursor: InlineCursor, score: Double, isOneWord: Bool)?
-    while let at = waiting.indices.min(by: { waiting[$0].precedes(waiting[$1]) }) {
-      let cursor = waiting.remove(at: at)
-      guard let candidate = candidates[cursor] else { continue }
-      var next: Line? = try fill(candidate.start, width)
-      if next?.end.line.overflows ?? true || next?.end.breaksAnywhere ?? true { continue }
-      while let line = next {
-        guard trials < Self.maximumTrials else { return }
-        let shorter = try shortened(line)
-        if line.endsParagraph {
-          let isOneWord = shorter == nil
-          if end.map({ $0.isOneWord == isOneWord ? candidate.score < $0.score : $0.isOneWord }) ?? true {
-            end = (cursor, candidate.score, isOneWord)
-          }
-        } else {
-          let score = candidate.score + space(behind: line)
-          guard score <= limit else { break }
-          let target = line.end.cursor
-          if candidates[target] == nil { waiting.append(target) }
-          if score < candidates[target]?.score ?? .infinity {
-            let start = Start(breaker: line.end, indent: indent(false, false))
-            candidates[target] = Candidate(start: start, score: score, previous: cursor, width: line.width)
-          }
-        }
-        next = shorter
-      }
+    var search = Search(first.start, limit: try bound(lines))
+    while let (cursor, candidate) = search.next() {
+      guard try tryLines(from: cursor, candidate, &search) else { return }
     }
-    guard let end else { return }
-    choose(candidates, end.cursor)
+    if let end = search.end { choose(search.candidates, end.cursor) }
+  }
+
+  /// Tries all lines from a position, from the longest on. Returns false if too many lines were tried.
+  private mutating func tryLines(from cursor: InlineCursor, _ candidate: Candidate, _ search: inout Search) throws -> Bool {
+    let longest = try fill(candidate.start, width)
+    if longest.end.line.overflows || longest.end.breaksAnywhere { return true }
+    var next: Line? = longest
+    while let line = next {
+      guard trials < Self.maximumTrials else { return false }
+      let shorter = try shortened(line)
+      if line.endsParagraph {
+        search.end(at: cursor, candidate.score, isOneWord: shorter == nil)
+      } else {
+        let score = candidate.score + space(behind: line)
+        guard score <= search.limit else { return true }
+        let start = Start(breaker: line.end, indent: indent(false, false))
+        search.reach(line.end.cursor, Candidate(start: start, score: score, previous: cursor, width: line.width))
+      }
+      next = shorter
+    }
+    return true
   }
 
   private mutating func hasThreeWords(_ line: Line) throws -> Bool {
