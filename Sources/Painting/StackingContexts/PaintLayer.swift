@@ -27,8 +27,8 @@ struct PaintLayer {
   var commonClip: Int32
   /// The innermost stacking context around its first fragment; -1 for the root.
   var enclosing: Int32
-  /// The next layer of the same box; -1 for the last.
-  var next: Int32 = -1
+  /// Of the first layer of a box: the index of the last one.
+  var last: Int32 = -1
   /// Whether a descendant has `backdrop-filter`.
   var hasBackdropsInside = false
 }
@@ -141,32 +141,23 @@ extension StackingContextPainter {
     guard isContext || (box.style.box.position != .static && !box.isTextual) || box.isFloating && isInInlineContext(box) else {
       return enclosing
     }
-    var last = -1
-    for known in layers(of: fragment.box) {
-      if !isContext || box.kind == .inline, layers[known].enclosing == enclosing {
-        layers[known].pieces.append(piece)
-        layers[known].commonClip = commonAncestor(layers[known].commonClip, piece.clip)
-        return isContext ? Int32(known) : enclosing
+    let first = Int(layerOfBox[fragment.box.index]), index = Int32(layers.count)
+    if first >= 0 {
+      let last = Int(layers[first].last)
+      if !isContext || box.kind == .inline, layers[last].enclosing == enclosing {
+        layers[last].pieces.append(piece)
+        layers[last].commonClip = commonAncestor(layers[last].commonClip, piece.clip)
+        return isContext ? Int32(last) : enclosing
       }
-      last = known
+      layers[first].last = index
+    } else {
+      layerOfBox[fragment.box.index] = index
     }
-    let index = Int32(layers.count)
-    if last >= 0 { layers[last].next = index } else { layerOfBox[fragment.box.index] = index }
     layers.append(
       PaintLayer(
         box: fragment.box, pieces: [piece], isStackingContext: isContext, zIndex: isRoot ? 0 : usedZIndex(box), order: fragment.box.index,
-        container: container, commonClip: piece.clip, enclosing: enclosing))
+        container: container, commonClip: piece.clip, enclosing: enclosing, last: index))
     return isContext ? index : enclosing
-  }
-
-  /// The layers of the fragments of a box, in order.
-  func layers(of box: BoxID) -> some Sequence<Int> {
-    sequence(state: layerOfBox[box.index]) { next -> Int? in
-      let index = Int(next)
-      guard self.layers.indices.contains(index) else { return nil }
-      next = self.layers[index].next
-      return index
-    }
   }
 
   // MARK: Creation of stacking contexts
@@ -242,7 +233,9 @@ extension StackingContextPainter {
     var box = tree[layers[index].box].parent
     while !box.isNone {
       let layer = Int(layerOfBox[box.index])
-      if layer >= 0, layers[layer].isStackingContext { return layers[layer].next < 0 ? layer : part(of: box, around: index) ?? layer }
+      if layer >= 0, layers[layer].isStackingContext {
+        return Int(layers[layer].last) == layer ? layer : part(of: box, around: index) ?? layer
+      }
       box = tree[box].parent
     }
     return 0
