@@ -27,7 +27,7 @@ extension BlockLayout {
       engine, child, in: floatContainer, builder, builder.childToken,
       blockOffset: offset == nil ? space.expectedOffset : nextBorderEdge, exclusions: &exclusions)
     let blockOffset = placed.blockOffset - (offset ?? space.expectedOffset)
-    builder.take(broken, at: blockOffset)
+    builder.take(broken, at: blockOffset, isInLine: false)
     guard !broken.isPushed else { return }
     append(placed.result, child, lineLeft: placed.lineLeft - space.lineLeft, blockOffset: blockOffset, hasBaseline: false)
   }

@@ -184,7 +184,7 @@ extension BlockLayout {
     item.lineLeft += edgeLineLeft
     item.blockOffset += shift
     items.append(item)
-    if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset) }
+    if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset, isInLine: true) }
   }
 
   private mutating func add(_ placement: Placement, of paragraph: ParagraphLines, from first: Int) {

@@ -249,7 +249,7 @@ struct BlockLayout {
       item.lineLeft += edgeLineLeft
       item.blockOffset += start
       items.append(item)
-      if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset) }
+      if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset, isInLine: true) }
     }
     if !isEmpty {
       position.blockOffset = start + result.blockSize

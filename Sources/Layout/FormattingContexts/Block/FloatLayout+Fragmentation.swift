@@ -86,12 +86,15 @@ extension FragmentBuilder {
   /// Records the break information of a float.
   ///
   /// - Parameter offset: Its border edge, relative to that of the box.
-  func take(_ float: BrokenFloat, at offset: LayoutUnit) {
+  func take(_ float: BrokenFloat, at offset: LayoutUnit, isInLine: Bool) {
     note(shortage: float.shortage)
     if float.isPushed {
       breakBefore(float.child.box, forced: false)
     } else {
-      take(float.child, at: offset)
+      var child = float.child
+      child.isFloatInLine = isInLine
+      take(child, at: offset)
+      if !isInLine, child.result == nil, space?.isMeasuringColumns == true { note(unbreakable: child.blockSize) }
     }
   }
 }

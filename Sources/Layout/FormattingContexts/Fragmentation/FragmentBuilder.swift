@@ -158,7 +158,7 @@ final class FragmentBuilder {
       add(token, inFlow: isInFlow)
       lowerAppeal(to: child.appealInside(kind))
     }
-    if space?.isMeasuringColumns == true { note(unbreakable: result.tallestUnbreakable) }
+    if space?.isMeasuringColumns == true, !child.isFloatInLine { note(unbreakable: result.tallestUnbreakable) }
     if result.token?.isForced == true {
       breakCause = .forced
     } else if space?.isMeasuringColumns != true {
@@ -245,6 +245,8 @@ struct BreakChild {
   var breakInside = BreakInside.auto
   /// A float, or a box out of flow: its breaks are in a flow of their own.
   var isInParallelFlow = false
+  /// A float in an inline formatting context. In Chromium columns may be lower than its lines.
+  var isFloatInLine = false
   /// What a break before it is worth at most.
   var mostAppeal = BreakAppeal.perfect
   /// It clears a float that goes on in the next fragmentainer.
