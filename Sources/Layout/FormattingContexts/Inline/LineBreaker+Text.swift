@@ -82,7 +82,7 @@ extension LineBreaker {
         continue
       }
       if fits(item, piece) { return take(piece, item) }
-      if let trimmed = trimmedAtEnd(piece, run), position + trimmed.inlineSize < available { return take(trimmed, item) }
+      if let trimmed = trimmedAtEnd(piece, run), fitsTrimmed(trimmed, item) { return take(trimmed, item) }
       candidate = cut - 1
     }
     if rewind(before: line.pieces.count) {
@@ -111,6 +111,12 @@ extension LineBreaker {
     var result = piece
     result.inlineSize -= LayoutUnit(less)
     return result
+  }
+
+  /// Whether a piece that ends with a trimmed bracket fits. In Chromium one that fits exactly does so only if it does not begin its text.
+  private func fitsTrimmed(_ piece: LinePiece, _ item: InlineItem) -> Bool {
+    let end = position + piece.inlineSize
+    return end < available || end == available && piece.start > item.start
   }
 
   /// Ends the line with a piece. If the piece ends the item, continues with spaces that hang there.
