@@ -28,6 +28,8 @@ struct InlineLayout {
   let trimmedSides: TextBoxTrim
   /// The block size at the clamp point of `line-clamp`.
   var clampedSize: LayoutUnit?
+  /// The floats before the clamp point.
+  private var clampedExclusions: ExclusionSpace?
   /// `text-wrap: balance`: the size that lines are filled to.
   private var balancedSize: LayoutUnit?
   /// `text-wrap: pretty`: the sizes of lines that break early, by their start.
@@ -80,6 +82,7 @@ struct InlineLayout {
         result.continuesBehindClamp = true
       } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines {
         clampedSize = blockOffset
+        clampedExclusions = breaker.exclusions
         // In Chromium the lines after the clamp point start at the end of the box.
         if !clamp.isProbe { blockOffset -= endTrim }
       }
@@ -90,7 +93,8 @@ struct InlineLayout {
     result.isComplete = breaker.isAtEnd
     if context.maximumLines != .max { try placeFloatsBehind() }
     trimEnd()
-    result.exclusions = breaker.exclusions
+    // Floats after the clamp point do not affect the block formatting context.
+    result.exclusions = context.lineClamp?.isProbe == false ? clampedExclusions ?? breaker.exclusions : breaker.exclusions
   }
 
   // MARK: Lines
@@ -134,6 +138,8 @@ struct InlineLayout {
     var builder = try fillLine(indent: indent)
     if result.lineCount == 0, firstLine != nil { breaker.data = data }
     try builder.positionLeaves()
+    // Chromium also reserves space for the annotations of text that an ellipsis replaces.
+    let annotations = builder.annotationExtents
     let clamp = context.lineClamp.flatMap { $0.isProbe ? nil : $0.lines }
     let isClampedHere = builder.line.hasContent && result.lineCount + 1 == clamp
     if isClampedHere {
@@ -142,7 +148,6 @@ struct InlineLayout {
       builder.truncate(with: overflowText)
     }
     var lineOffset = breaker.lineTop - context.blockOffset
-    let annotations = builder.annotationExtents
     let untrimmed = lineOffset
     lineOffset += builder.initialLetterRaise
     // In Chromium the annotations of a line do not move floats that do not fit next to it.
