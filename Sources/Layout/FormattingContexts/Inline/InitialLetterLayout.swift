@@ -79,11 +79,17 @@ enum InitialLetterLayout {
     style.text.textIndentHanging ? .zero : style.text.textIndent.resolve(LayoutUnit.zero)
   }
 
-  /// The style of the block container whose line contains the letter.
+  /// The style of the block container that has the letter. It is outside ruby that contains the letter.
   static func paragraph(_ engine: LayoutEngine, _ letter: BoxID) -> ComputedStyle {
     var box = engine.tree[letter].parent
-    while !box.isNone, engine.tree[box].kind == .inline { box = engine.tree[box].parent }
+    while !box.isNone, engine.tree[box].kind == .inline || isInRuby(engine, box) { box = engine.tree[box].parent }
     return box.isNone ? engine.style(letter) : engine.style(box)
+  }
+
+  /// Whether a box is a ruby column, a base or an annotation.
+  private static func isInRuby(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    let parent = engine.tree[box].parent
+    return engine.tree[box].isRubyColumn || !parent.isNone && engine.tree[parent].isRubyColumn
   }
 
   /// Shapes the letter at the size at which its capitals span the lines.
