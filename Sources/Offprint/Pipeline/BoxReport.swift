@@ -104,7 +104,10 @@ struct BoxReport {
       let child = page.fragments[link.fragment]
       var counts = child.kind == .text
       if child.kind == .box {
-        let inner = page.tree[child.box], isInitialLetter = inner.pseudo == .firstLetter && inner.isAtomicInline
+        let inner = page.tree[child.box]
+        // A ruby column is an inline box of its own in Chromium, around the base.
+        if inner.isRubyColumn { return nil }
+        let isInitialLetter = inner.pseudo == .firstLetter && inner.isAtomicInline
         if inner.kind == .inline, inner.style.box.margin != PhysicalSides(all: .zero) { return nil }
         let isPlain = inner.kind == .inline && inner.style.box.verticalAlign == .baseline && inner.style.font == box.style.font
         counts = isInitialLetter || isPlain
@@ -114,7 +117,7 @@ struct BoxReport {
       let rect = LayoutRect(origin: origin + link.offset, size: child.size)
       result = result.map { union($0, rect) } ?? rect
     }
-    return hasOther ? result : nil
+    return hasOther && result?.isEmpty == false ? result : nil
   }
 
   /// Like `getBoundingClientRect`: an empty rectangle is ignored beside a nonempty one, and if all are empty the last one is used.

@@ -13,7 +13,7 @@ struct PreparedRequest: Sendable {
   private var encoder: CanonicalEncoder
 
   /// Incremented whenever the same request can give different pixels or bytes than before.
-  static let renderingRevision = 24
+  static let renderingRevision = 25
 
   /// - Throws: `usage`, `identifierInvalid`, `limitExceeded`, `timedOut`, `outputUnwritable`, and what a template can throw.
   init(_ request: RenderRequest, fonts: FontRegistry, deadline: Deadline) throws(OffprintError) {

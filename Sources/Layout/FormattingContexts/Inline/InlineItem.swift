@@ -86,7 +86,9 @@ final class InlineItems {
   var hasFloats = false
   /// The advance of the block container's space, with and without letter and word spacing.
   var tabUnit = (spaced: 0.0, plain: 0.0)
-  /// Whether there is ruby or text with emphasis marks.
+  /// Whether there is a ruby container, with or without annotations.
+  var hasRuby = false
+  /// Whether there are ruby columns or text with emphasis marks.
   var hasAnnotations = false
   /// Whether nothing generates a line box, so that margins collapse through.
   var isEmpty = true

@@ -13,7 +13,7 @@ extension InlineItemsBuilder {
     else { return nil }
     let contents = InlineFormattingContext.items(engine, base)
     let hasTab = contents.items.contains { $0.kind == .tab }
-    guard !contents.isBidi, contents.items.allSatisfy(isBreakable), hasTab || hasOpportunity(contents) else { return nil }
+    guard !contents.isBidi, contents.items.allSatisfy(isBreakable), hasTab || breaksRuby && hasOpportunity(contents) else { return nil }
     if !hasTab, RubyBreaker(engine, column)?.isShort(RubyPosition()) == true { return nil }
     let annotation = engine.tree[base].nextSibling
     guard !annotation.isNone else { return base }
@@ -26,8 +26,15 @@ extension InlineItemsBuilder {
   /// Whether lines may break a column as a unit, because its annotation is wider than its base.
   func isBreakable(_ column: BoxID) -> Bool {
     let style = engine.style(container)
-    guard style.text.writingMode == .horizontalTb, style.text.direction == .ltr else { return false }
+    guard breaksRuby, style.text.writingMode == .horizontalTb, style.text.direction == .ltr else { return false }
     return RubyBreaker(engine, column)?.isBreakable ?? false
+  }
+
+  /// Whether lines may break inside ruby columns. Chromium decides that by the style of the block container, not by that of the ruby, and keeps
+  /// columns whole where it compares several breaks of a paragraph.
+  private var breaksRuby: Bool {
+    let text = engine.style(container).text
+    return text.textWrapMode == .wrap && text.textWrapStyle != .balance && text.textWrapStyle != .pretty
   }
 
   /// Whether a ruby column has any annotation contents.

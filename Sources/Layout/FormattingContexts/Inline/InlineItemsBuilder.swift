@@ -134,6 +134,8 @@ struct InlineItemsBuilder {
       items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
       if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
       space = box.isRubyColumn && items.text.count == position && !hasAnnotation(child) ? wasSpace : .none
+      // In Chromium the text after an initial letter begins like a line.
+      if box.specialLayout == .initialLetter { space = .atStart }
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
       if box.isRubyColumn, isBreakable(child) { items.items[items.items.count - 1].isBreakableRuby = true }
     }
@@ -164,7 +166,10 @@ struct InlineItemsBuilder {
     }
     append(.openTag, child, style, start, items.text.count, traits: InlineItem.Traits(style))
     let outer = isInRuby
-    if style.box.display == .ruby { isInRuby = true }
+    if style.box.display == .ruby {
+      isInRuby = true
+      items.hasRuby = true
+    }
     collect(childrenOf: child, depth: depth + 1)
     isInRuby = outer
     start = items.text.count

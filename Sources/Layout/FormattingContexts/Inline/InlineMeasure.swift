@@ -111,6 +111,7 @@ struct InlineMeasure {
         if breaker.endOfEmptyInline(index) == nil { endWord() }
         add(size)
       case .closeTag:
+        if item.style.box.display == .ruby { before = nil }
         add(breaker.tagSize(item))
         if item.traits.contains(.wraps), hasContent, isBoundary(item.end) { isAtOpportunity = true }
       case .atomic:

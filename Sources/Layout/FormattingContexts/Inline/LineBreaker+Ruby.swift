@@ -10,6 +10,8 @@ extension LineBreaker {
     for piece in line.pieces.reversed() {
       let before = data.items[piece.item]
       switch before.kind {
+      // Chromium does not let a column overhang the text at the end of another ruby container.
+      case .closeTag where before.style.box.display == .ruby: return
       case .openTag, .closeTag: continue
       case .text where before.style.font.size <= item.style.font.size && mayReach(item.style, over: piece.end - 1):
         atomic.overhang.start = min(overhang.start, piece.inlineSize / 2)
@@ -92,7 +94,7 @@ extension LineBreaker {
     if let overhang = atomic.result.ruby?.overhang, overhang.end > .zero { hang(&atomic, overhang, over: item) }
     let size = atomic.size.inline + atomic.margin.inlineSum - atomic.overhang.start
     if position + size > available, let cut = try RubyBreaker(engine, item.box)?.cut(from: place, limit: available - position) {
-      if position + cut.inlineSize > available || cut.breaksAnywhere, rewind(before: line.pieces.count) {
+      if position + cut.inlineSize > available, rewind(before: line.pieces.count) {
         takeEmptyInlines()
         return true
       }
@@ -137,7 +139,7 @@ extension LineBreaker {
     let piece = line.pieces[index]
     guard item.kind == .atomic, atomics.indices.contains(piece.atomic), let place = atomics[piece.atomic].rubyStart,
       !atomics[piece.atomic].isRubyContinuation,
-      let cut = try? RubyBreaker(engine, item.box)?.cut(from: place, limit: piece.inlineSize - .epsilon), !cut.breaksAnywhere,
+      let cut = try? RubyBreaker(engine, item.box)?.cut(from: place, limit: piece.inlineSize - .epsilon),
       let part = try? rubyPart(item, place, cut)
     else { return false }
     line.pieces[index].inlineSize = part.size.inline

@@ -316,6 +316,8 @@ struct LineBuilder {
         initialLetter = leaves.count
         break
       }
+      // A line with a ruby column has the strut of the block container, also in quirks mode (`InlineLayoutAlgorithm::CreateLine` in Chromium).
+      if engine.tree[item.box].isRubyColumn { metrics.ensureStrut(0) }
       leaf.metrics = atomicMetrics(atomics[piece.atomic], item)
       // The symbol of a marker does not affect the line height. The marker's strut does.
       if !isMarkerSymbol(item.box) { metrics.align(&leaf, number: leaves.count, item.style) }

@@ -211,10 +211,10 @@ extension InlineCursor {
 extension InlineLayout {
   /// The widths of the lines that `text-wrap: pretty` breaks early, by their start.
   ///
-  /// Lines beside floats and those with annotations stay as they are. So do paragraphs of which `line-clamp` hides lines, and blocks with
+  /// Lines beside floats and those with ruby or emphasis marks stay as they are. So do paragraphs of which `line-clamp` hides lines, and blocks with
   /// `::first-line`: Chromium does not optimize these either.
   func prettyWidths(indent: @escaping (_ isFirst: Bool, _ isAfterForcedBreak: Bool) -> LayoutUnit) throws -> [InlineCursor: LayoutUnit] {
-    guard style.text.textWrapMode == .wrap, firstLine == nil, !data.hasFloats, !data.hasAnnotations,
+    guard style.text.textWrapMode == .wrap, firstLine == nil, !data.hasFloats, !data.hasAnnotations, !data.hasRuby,
       context.exclusions.isEmpty
     else { return [:] }
     var breaker = LineBreaker(engine, data, context.container, context.exclusions)

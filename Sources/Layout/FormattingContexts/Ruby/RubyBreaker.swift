@@ -20,8 +20,6 @@ struct RubyCut {
   var limits: (base: LayoutUnit, annotation: LayoutUnit)
   /// The size of the wider line.
   var inlineSize = LayoutUnit.zero
-  /// Whether the base breaks without an opportunity.
-  var breaksAnywhere = false
 }
 
 /// Breaks ruby columns. https://drafts.csswg.org/css-ruby-1/#break-within leaves it to user agents how an annotation is distributed to the
@@ -129,7 +127,6 @@ struct RubyBreaker {
     let annotationEnd = second.end ?? RubyPosition.Part(item: text?.items.count ?? 0, offset: text?.text.count ?? 0)
     var cut = RubyCut(start: place, end: RubyPosition(base: baseEnd, annotation: annotationEnd), limits: limits)
     cut.inlineSize = max(first.inlineSize, second.inlineSize)
-    cut.breaksAnywhere = first.breaksAnywhere
     return (cut, (first.inlineSize, second.inlineSize))
   }
 
@@ -152,8 +149,8 @@ struct RubyBreaker {
   /// Fills a line with a part. `end` is nil at the end of the contents.
   static func fill(
     _ engine: LayoutEngine, _ box: BoxID, from place: RubyPosition.Part, to limit: LayoutUnit
-  ) throws -> (inlineSize: LayoutUnit, end: RubyPosition.Part?, breaksAnywhere: Bool) {
-    guard !box.isNone else { return (.zero, nil, false) }
+  ) throws -> (inlineSize: LayoutUnit, end: RubyPosition.Part?) {
+    guard !box.isNone else { return (.zero, nil) }
     let data = InlineFormattingContext.items(engine, box)
     let container = FloatContainer(
       direction: WritingDirection(engine.style(box)), lineLeft: .zero, inlineSize: limit, percentageBlock: nil, availableBlock: nil)
@@ -163,7 +160,7 @@ struct RubyBreaker {
     breaker.line.lineRight = limit
     try breaker.fill(indent: .zero)
     let end = breaker.isAtEnd ? nil : RubyPosition.Part(item: breaker.cursor.item, offset: breaker.cursor.offset)
-    return (breaker.line.width, end, breaker.breaksAnywhere)
+    return (breaker.line.width, end)
   }
 
   static func openTags(_ data: InlineItems, at place: RubyPosition.Part) -> [Int] {
