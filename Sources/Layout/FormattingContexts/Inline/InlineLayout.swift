@@ -305,12 +305,14 @@ struct InlineLayout {
   // MARK: Balance and clamp
 
   /// Finds the smallest width with the same number of lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
+  ///
+  /// Chromium 156 does not balance text that `line-clamp` cuts off, and balances text with fewer lines.
   private mutating func balance() throws {
-    guard style.text.textWrapStyle == .balance, context.lineClamp == nil, !data.hasFloats, context.exclusions.isEmpty,
+    guard style.text.textWrapStyle == .balance, !data.hasFloats, context.exclusions.isEmpty,
       !hasInnerBreak
     else { return }
     let full = context.container.inlineSize
-    let limit = InlineLayout.maximumBalancedLines
+    let limit = min(InlineLayout.maximumBalancedLines, context.lineClamp?.lines ?? .max)
     guard let count = try lineCount(full, limit: limit), count > 1 else { return }
     var low = full / (2 * count), high = full
     if let least = try lineCount(low, limit: limit), least <= count { high = low }
