@@ -136,11 +136,11 @@ struct FamilyFallbackTests {
   func told() async throws {
     let notes = try await notes(
       """
-      <style>body { font-family: "Brand Sans", sans-serif } p { font-family: 'brand sans', monospace } b { font: 20px Inter }</style>
+      <style>body { font-family: "Brand Sans", sans-serif } p { font-family: 'brand sans', monospace } b { font: 20px Lato }</style>
       <p>a</p><p>b</p>c<b>d</b><svg><text y=20 font-family=Curly>e</text></svg>
       """)
     #expect(notes.count == 3)
-    #expect(notes.contains { $0.contains("'Inter'") && $0.contains("'Liberation Serif'") && $0.contains("offprint fonts add inter") })
+    #expect(notes.contains { $0.contains("'Lato'") && $0.contains("'Liberation Serif'") && $0.contains("offprint fonts add lato") })
     #expect(notes.contains { $0.lowercased().contains("'brand sans'") && $0.contains("is used instead") && $0.contains("'fontFolders'") })
     #expect(notes.contains { $0.contains("'Curly'") })
   }

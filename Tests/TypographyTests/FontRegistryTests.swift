@@ -4,11 +4,56 @@ import Testing
 @testable import OffprintTypography
 
 @Suite struct FontRegistryTests {
-  @Test("The bundled folder has the twelve Liberation faces, DejaVu Sans and a font for formulas, and nothing that is no font")
+  @Test("The bundled folder has the twelve Liberation faces, DejaVu Sans, Inter and a font for formulas, and no other files")
   func bundledFaces() {
-    #expect(Fixture.registry.faces.count == 14)
+    #expect(Fixture.registry.faces.count == 15)
     #expect(Fixture.registry.problems.isEmpty)
-    #expect(Fixture.registry.families == ["DejaVu Sans", "Latin Modern Math", "Liberation Mono", "Liberation Sans", "Liberation Serif"])
+    #expect(
+      Fixture.registry.families == ["DejaVu Sans", "Inter", "Latin Modern Math", "Liberation Mono", "Liberation Sans", "Liberation Serif"])
+  }
+
+  @Test("The bundled Inter has every weight, and is used for text in other families only if they lack a character")
+  func inter() throws {
+    let context = Fixture.context()
+    var description = FontDescription(families: [.named("Inter")])
+    for weight in [100, 400, 650, 900] as [Float] {
+      description.weight = weight
+      let face = try #require(context.primaryFace(context.font(description)))
+      #expect(face.face.info.family == "Inter" && !face.isSyntheticBold)
+      #expect(weight == 400 || face.variations.contains { $0.value == weight }, "\(weight)")
+    }
+    #expect(Fixture.registry.orderedFallbackFaces.suffix(2).map(\.info.family) == ["Inter", "Latin Modern Math"])
+    for character in "AžĐŁλЖẵ€₽№→✓".unicodeScalars {
+      #expect(Fixture.registry.faces(named: "Inter").first?.covers(character.value) == true)
+    }
+  }
+
+  @Test("A registered family with the name Inter replaces the bundled one")
+  func ownInter() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-inter-\(UInt64.random(in: 0...UInt64.max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let own = folder.appendingPathComponent("mine.ttf")
+    try Data(Self.renamed(Fixture.bytes("LiberationSans-Regular.ttf"), "Inter")).write(to: own)
+    let faces = FontRegistry(folders: [Fixture.folder, folder.path]).faces(named: "Inter")
+    #expect(faces.map(\.path) == [own.path])
+  }
+
+  /// A font with another family name, which must be shorter.
+  /// https://learn.microsoft.com/en-us/typography/opentype/spec/name
+  private static func renamed(_ font: [UInt8], _ family: String) throws -> [UInt8] {
+    var font = font
+    func number(_ at: Int, _ count: Int) -> Int { font[at..<at + count].reduce(0) { $0 << 8 | Int($1) } }
+    let record = try #require((0..<number(4, 2)).map { 12 + 16 * $0 }.first { font[$0..<$0 + 4].elementsEqual("name".utf8) })
+    let table = number(record + 8, 4), texts = table + number(table + 4, 2)
+    for entry in (0..<number(table + 2, 2)).map({ table + 6 + 12 * $0 }) where number(entry + 6, 2) == 1 {
+      let isUnicode = number(entry, 2) != 1
+      let name: [UInt8] = family.utf8.flatMap { byte -> [UInt8] in isUnicode ? [0, byte] : [byte] }
+      let start = texts + number(entry + 10, 2)
+      font.replaceSubrange(start..<start + name.count, with: name)
+      font.replaceSubrange(entry + 8..<entry + 10, with: [0, UInt8(name.count)])
+    }
+    return font
   }
 
   @Test("Every face is found by its PostScript name and by its full name, whatever their case")

@@ -34,14 +34,20 @@ public final class FontRegistry: Sendable {
     for folder in folders { scanner.add(folder, isRequired: true) }
     if includeSystemFonts { scanner.addSystemFolders() }
     scanner.saveIndex()
-    // Registered math fonts take precedence over the bundled one.
-    let supplement = folders.first.map { "\($0)/Math/" } ?? ""
-    let faces = folders.first.map { Self.preferred(scanner.faces, bundled: "\($0)/") } ?? scanner.faces
-    let (extra, own) = faces.divided { !supplement.isEmpty && $0.path.hasPrefix(supplement) }
-    self.init(
-      faces: own, supplement: own.contains(where: \.info.isMathematical) ? [] : extra, problems: scanner.problems,
-      hyphenations: scanner.hyphenations)
+    let (supplement, own) = folders.first.map { Self.divided(scanner.faces, bundled: "\($0)/") } ?? ([], scanner.faces)
+    self.init(faces: own, supplement: supplement, problems: scanner.problems, hyphenations: scanner.hyphenations)
     if let cacheDirectory { FontCatalog.write(self, order, scanner.places, directory: cacheDirectory) }
+  }
+
+  /// The bundled faces that text uses last, if no other family has a character, and all other faces.
+  ///
+  /// A registered math font replaces the bundled one, and a registered family with the name Inter replaces the bundled one.
+  private static func divided(_ faces: [FontFace], bundled: String) -> (supplement: [FontFace], others: [FontFace]) {
+    let (math, rest) = preferred(faces, bundled: bundled).divided { $0.path.hasPrefix("\(bundled)Math/") }
+    let (named, others) = rest.divided { $0.path.hasPrefix("\(bundled)Inter/") }
+    let families = Set(others.lazy.map { ByteString($0.info.family) })
+    let kept = named.filter { !families.contains(ByteString($0.info.family)) }
+    return ((others.contains(where: \.info.isMathematical) ? [] : math) + kept, others)
   }
 
   /// A registered face replaces a bundled face with the same name, for example of another version.
