@@ -26,7 +26,8 @@ public struct ResourceContent: Hashable, Sendable {
 /// and time are limited as for files. Its contents are part of the image: before a cached image is returned, it is called again and must
 /// return the same bytes.
 ///
-/// Returns nil if it does not have the resource. A file is then read as without a provider; anything else is missing.
+/// Returns nil if it does not have the resource. A file is then read as without a provider; anything else is missing. An `OffprintError`
+/// with the code `resourceMissing` reports the resource as missing with the reason in its message; other errors, as unreadable.
 public typealias ResourceProvider = @Sendable (ResourceQuery) async throws -> ResourceContent?
 
 /// Blocks a rendering thread until a provider has finished on Swift's pool, but not past the deadline.
@@ -49,13 +50,14 @@ struct BlockingProvider: ResourceProviding {
     }
     switch answer.value {
     case .success(let content)?: return content.map { ProvidedResource(bytes: $0.bytes, mimeType: $0.mimeType) }
-    case .failure(let error as OffprintError)?: throw failure(query.url, error.message)
+    case .failure(let error as OffprintError)?:
+      throw failure(query.url, error.message, error.code == .resourceMissing ? .resourceMissing : .resourceUnreadable)
     case .failure?, nil: throw failure(query.url, "the loader failed")
     }
   }
 
-  private func failure(_ url: String, _ reason: String) -> ResourceError {
-    ResourceError(.resourceUnreadable, url: url, "\"\(url.prefix(200))\" cannot be loaded: \(reason).")
+  private func failure(_ url: String, _ reason: String, _ code: Diagnostic.Code = .resourceUnreadable) -> ResourceError {
+    ResourceError(code, url: url, "\"\(url.prefix(200))\" cannot be loaded: \(reason).")
   }
 }
 

@@ -139,6 +139,13 @@ import Testing
     #expect(other.status == 200 && other.body != first.body)
     let without = try send([all[0]])
     #expect(without.headers["offprint-diagnostics"]?.hasSuffix("degraded") == true)
+    let strict = try send([all[0]], [("strict", "true")]).text
+    #expect(
+      strict.contains("\\\"style.css\\\" cannot be loaded: it was not uploaded with the page") && !strict.contains(".invalid"), "\(strict)")
+    let (type, body) = multipart([("files", "index.html", "text/html", page)])
+    let report = try service.send("POST", "/render?report=json", ["Content-Type": type], body: body).text
+    #expect(
+      report.contains("\\\"img/a dot.svg\\\" cannot") && report.contains("resourceMissing") && !report.contains(".invalid"), "\(report)")
     #expect(try send([("a.html", nil, "<p>a")], [("widht", "40")]).json["detail"].debugDescription.contains("width"))
     #expect(try send([("style.css", nil, "p{}")]).code == "dataInvalid")
     #expect(try send([all[0], ("../x.css", nil, "p{}")]).code == "dataInvalid")

@@ -61,7 +61,7 @@ struct Problem: Error, Sendable {
     case let error as ServiceError:
       self.init(code: error.code.rawValue, status: error.code.status, message: error.message, headers: error.headers)
     case let error as OffprintError:
-      self.init(code: error.code.rawValue, status: error.code.httpStatus, message: error.message)
+      self.init(code: error.code.rawValue, status: error.code.httpStatus, message: Uploads.naming(filesIn: error.message))
       if status == 503 { headers[.retryAfter] = "1" }
     case is NIOTooManyBytesError:
       self.init(code: "limitExceeded", status: 413, message: "The body is larger than the service accepts.")

@@ -62,7 +62,7 @@ struct Engine: Sendable {
     presets = try PresetRegistry(settings, templates)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
-    configuration.resourceProvider = { uploads.content($0) }
+    configuration.resourceProvider = { try uploads.content($0) }
     // Work around a render, such as encoding and storing, also has lower priority than cache hits.
     configuration.workerThreadBegins = { ThreadTurns.stepBack(niceness: 5, isBatch: true) }
     if var tier = try Self.tier(settings, logger, isStart: isStart) {

@@ -189,12 +189,13 @@ enum PictureReport {
 
   private static func diagnostic(_ diagnostic: Diagnostic) -> JSONValue {
     var members: [String: JSONValue] = [
-      "code": .string(diagnostic.code.rawValue), "severity": .string(diagnostic.severity.rawValue), "message": .string(diagnostic.message),
+      "code": .string(diagnostic.code.rawValue), "severity": .string(diagnostic.severity.rawValue),
+      "message": .string(Uploads.naming(filesIn: diagnostic.message)),
     ]
     if let position = diagnostic.position {
       members["line"] = .number(Double(position.line))
       members["column"] = .number(Double(position.column))
-      if !position.source.isEmpty { members["source"] = .string(position.source) }
+      if !position.source.isEmpty { members["source"] = .string(Uploads.naming(filesIn: position.source)) }
     }
     return .object(members)
   }
