@@ -188,6 +188,46 @@ import Testing
     #expect(query.contains("did you mean \"color-scheme\""), "\(query)")
   }
 
+  @Test("An error about a template's URL names the nearest attribute, and the missing ones")
+  func unknownAttributes() throws {
+    let service = try ServiceUnderTest()
+    func detail(_ query: String) throws -> String { "\(try service.get("/render/card.png?\(query)").json["detail"] ?? "")" }
+    let both = try detail("titel=Hi")
+    #expect(both.contains("\"titel\", did you mean \"title\"?") && both.contains("The template 'card' requires \"title\"."), "\(both)")
+    let far = try detail("title=Hi&zzzzz=1")
+    #expect(
+      far.contains("\"zzzzz\".") && far.contains("The attributes of 'card' are title, layout,") && !far.contains("requires"), "\(far)")
+  }
+
+  @Test("Parameters that select the response accept only their own values, and the error names the attribute's parameter")
+  func responseParameters() throws {
+    let service = try ServiceUnderTest()
+    for (name, value) in [("image", "photo.png"), ("report", "xml"), ("return", "file")] {
+      for answer in [
+        try service.get("/render/card.png?title=Hi&\(name)=\(value)"), try service.post("/render?\(name)=\(value)", html: "x"),
+        try service.post("/render?\(name)=\(value)", json: "{\"html\":\"x\"}"),
+      ] {
+        #expect(answer.status == 400 && answer.code == "dataInvalid" && answer.text.contains("set.\(name)="), "\(answer.text)")
+      }
+    }
+    #expect(try service.post("/render?report=json&image=base64", html: "x").json["image"] is String)
+    #expect(try service.get("/render/card.png?title=Hi&set.image=none.png").headers["offprint-diagnostics"]?.hasSuffix("degraded") == true)
+  }
+
+  @Test("A client that accepts only JSON gets a response in JSON, and an error that names it instead of an image")
+  func acceptsJSON() throws {
+    let service = try ServiceUnderTest()
+    let json = ["Accept": "application/json"]
+    #expect(try service.post("/render?return=url", html: "<p>a", json).json["url"] is String)
+    #expect(try service.post("/render", html: "<p>b", json.merging(["Prefer": "respond-async"]) { $1 }).status == 202)
+    #expect(try service.post("/render?report=json", html: "<p>a", json).status == 200)
+    let image = try service.post("/render", html: "<p>a", json)
+    #expect(image.status == 406 && image.text.contains("report=json") && image.text.contains("Accept"), "\(image.text)")
+    #expect(try service.post("/render?return=url", html: "<p>a", ["Accept": "text/css"]).code == "notAcceptable")
+    let both = try service.post("/render?return=url", html: "<p>c", ["Accept": "application/json, image/webp"])
+    #expect(try service.get("\(both.json["url"] ?? "")").headers["content-type"] == "image/webp")
+  }
+
   @Test("Every code of a refusal is documented, and every metric explained")
   func documented() throws {
     let page = try String(

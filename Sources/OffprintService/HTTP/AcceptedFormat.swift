@@ -17,15 +17,19 @@ enum AcceptedFormat {
 
   /// - Returns: The format; nil if the request states no preference.
   /// - Throws: `notAcceptable` if the client accepts none of the formats.
-  /// - Parameter isAnimated: Whether the request asks for an animation.
-  static func of(_ call: RouteCall, isAnimated: Bool = false) throws(ServiceError) -> PictureFormat? {
+  /// - Parameters:
+  ///   - isAnimated: Whether the request asks for an animation.
+  ///   - isJSON: Whether the response is JSON that refers to the image, so that `Accept` may name JSON instead of an image format.
+  static func of(_ call: RouteCall, isAnimated: Bool = false, isJSON: Bool = false) throws(ServiceError) -> PictureFormat? {
     guard call.query["report"] == nil else { return nil }
-    return try of(call.request.headers[values: .accept], isAnimated: isAnimated)
+    let fields = call.request.headers[values: .accept]
+    guard isJSON, preference(for: "application/json", ranges(fields)) != nil else { return try of(fields, isAnimated: isAnimated) }
+    return try? of(fields, isAnimated: isAnimated)
   }
 
   static func of(_ fields: [String], isAnimated: Bool = false) throws(ServiceError) -> PictureFormat? {
     let offered = isAnimated ? offeredAnimations : offered
-    let ranges = fields.flatMap { $0.split(byte: ",") }.compactMap { range($0.split(byte: ";").map(\.trimmed)) }
+    let ranges = ranges(fields)
     if ranges.isEmpty { return nil }
     var best: (format: PictureFormat, preference: Preference)?
     for format in offered {
@@ -35,7 +39,12 @@ enum AcceptedFormat {
     if let best { return best.format }
     throw ServiceError(
       .notAcceptable,
-      "Images are available as \(offered.dropLast().map(\.mediaType).joined(separator: ", ")) or \(offered.last?.mediaType ?? "").")
+      "Accept excludes the formats of the image, which are \(offered.dropLast().map(\.mediaType).joined(separator: ", ")) and "
+        + "\(offered.last?.mediaType ?? ""). With 'report=json' the response is JSON.")
+  }
+
+  private static func ranges(_ fields: [String]) -> [Range] {
+    fields.flatMap { $0.split(byte: ",") }.compactMap { range($0.split(byte: ";").map(\.trimmed)) }
   }
 
   private static func range(_ parts: [Substring]) -> Range? {

@@ -42,16 +42,43 @@ struct JobDraft: Sendable {
   ///
   /// - Throws: `dataInvalid`.
   static func check(_ names: [String], hasPage: Bool) throws(OffprintError) {
+    try check(names, "field", known: [], remark: hasPage ? "" : lacksPage)
+  }
+
+  /// Reports unknown parameters of a template's URL before missing attributes, because a misspelled attribute causes both.
+  ///
+  /// - Parameter attributes: The names of attributes that the URL sets.
+  /// - Throws: `dataInvalid`.
+  static func check(_ names: [String], for template: Template, attributes: some Collection<String>) throws(OffprintError) {
+    let declared = template.attributes.map(\.name)
+    let missing = template.attributes.filter {
+      $0.isRequired && $0.defaultJSON == nil && $0.name != "body" && !attributes.contains($0.name)
+    }
+    let required = missing.isEmpty ? "" : "The template '\(template.name)' requires \(quoted(missing.map(\.name)))."
+    let all = declared.isEmpty ? "" : "The attributes of '\(template.name)' are \(declared.joined(separator: ", "))."
+    try check(names, "attribute or option", known: declared, remark: required, list: all)
+  }
+
+  private static func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+  /// - Parameters:
+  ///   - kind: What the names are.
+  ///   - attributes: Names that are known besides the fields of jobs.
+  ///   - remark: A sentence that names missing members, or an empty string.
+  ///   - list: A sentence that lists known names, for unknown ones without a similar known name.
+  private static func check(
+    _ names: [String], _ kind: String, known attributes: [String], remark: String, list all: String = ""
+  ) throws(OffprintError) {
     let odd = names.filter { JobField.byName[$0] == nil && !JobField.refused.contains($0) }
     guard !odd.isEmpty else { return }
-    let known = JobField.table.flatMap(\.names)
+    let known = attributes + JobField.table.flatMap(\.names)
     let described = odd.prefix(mostNamed).map { name in
       "\"\(name.prefix(100))\"" + (NearestName.of(name, in: known).map { ", did you mean \"\($0)\"" } ?? "")
     }
     let list = described.joined(separator: "; ") + (odd.count > mostNamed ? "; and \(odd.count - mostNamed) more" : "")
-    let missing = hasPage ? "" : " \(lacksPage)"
-    let isQuestion = list.contains("did you mean")
-    throw OffprintError(.dataInvalid, "There is no field \(list)\(isQuestion ? "?" : ".")\(missing)")
+    let isQuestion = list.contains("did you mean"), hasHints = odd.prefix(mostNamed).allSatisfy { NearestName.of($0, in: known) != nil }
+    let sentences = ["There is no \(kind) \(list)\(isQuestion ? "?" : ".")", hasHints ? "" : all, remark].filter { !$0.isEmpty }
+    throw OffprintError(.dataInvalid, sentences.joined(separator: " "))
   }
 
   private static let mostNamed = 5
@@ -176,6 +203,7 @@ extension ImageOrder {
   init(template name: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateRegistry) throws {
     let template = try shelf.template(name)
     let declared = Set(template.attributes.map(\.name))
+    try Self.checkResponseParameters(query)
     var draft = JobDraft(limits: settings.limits)
     draft.template = name
     var fields: [QueryItems.Item] = []
@@ -191,13 +219,30 @@ extension ImageOrder {
       }
     }
     if settings.isPresetsOnly { try Self.checkPreset(fields.map(\.name), settings) }
+    try JobDraft.check(fields.map(\.name), for: template, attributes: draft.request.attributes.keys)
     try draft.takeContent(shelf)
     for item in fields.inFieldOrder { try draft.set(item.name, .string(item.value)) }
     self = try draft.order(settings)
   }
 
   /// Parameters that are not fields of a job.
-  static let ownParameters = AddressSigner.ownNames.union(["report", "image", "return"])
+  static let ownParameters = AddressSigner.ownNames.union(responseParameters.map(\.name))
+  /// Parameters that select the response, with their values.
+  private static let responseParameters: [(name: String, values: [String])] = [
+    ("report", ["json"]), ("image", ["base64"]), ("return", ["image", "url"]),
+  ]
+
+  /// - Throws: `dataInvalid` for a value that is not documented: it is probably meant for the attribute of this name.
+  static func checkResponseParameters(_ query: QueryItems) throws(OffprintError) {
+    for (name, values) in responseParameters {
+      guard let value = query[name], !values.contains(value) else { continue }
+      throw OffprintError(
+        .dataInvalid,
+        "\"\(name)\" selects the response and must be \(values.map { "\"\($0)\"" }.joined(separator: " or ")); "
+          + "to set the attribute '\(name)' of a template, write set.\(name)=VALUE.")
+    }
+  }
+
   static let presetFields: Set = ["id", "template", "set", "data", "identifier", "tag", "tags", "webhook"]
 
   private static func checkPreset(_ names: some Sequence<String>, _ settings: ServiceSettings) throws(OffprintError) {
@@ -212,6 +257,7 @@ extension ImageOrder {
   /// A page in HTML.
   init(html: [UInt8], _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateRegistry) throws {
     if settings.isPresetsOnly { try Self.checkPreset(["html"], settings) }
+    try Self.checkResponseParameters(query)
     var draft = JobDraft(limits: settings.limits)
     draft.html = html
     let items = query.items.filter { !Self.ownParameters.contains($0.name) }

@@ -26,13 +26,11 @@ enum RenderRoutes {
         ], refusals: OpenAPIDocument.drawing)
     ) { service, call in
       let returned = call.query["return"]
-      guard returned == nil || returned == "url" || returned == "image" else {
-        throw OffprintError(.dataInvalid, "\"return\" must be \"image\" or \"url\".")
-      }
       return try await service.withOrder(call) { order in
         var order = order
-        let varies = try order.negotiate(call)
-        if call.prefersAsync || order.webhook != nil { return try service.begin(order, call, returnsURL: returned == "url") }
+        let isAsynchronous = call.prefersAsync || order.webhook != nil
+        let varies = try order.negotiate(call, isJSON: isAsynchronous || returned == "url")
+        if isAsynchronous { return try service.begin(order, call, returnsURL: returned == "url") }
         let picture = try await service.draw(order, call)
         return returned == "url" ? try service.answerWithURL(picture, call) : service.answer(picture, call, varies: varies)
       }
@@ -184,7 +182,8 @@ enum RenderRoutes {
     return text
   }
 
-  private static func add(_ query: QueryItems, to job: inout [String: JSONValue]) throws(ServiceError) {
+  private static func add(_ query: QueryItems, to job: inout [String: JSONValue]) throws {
+    try ImageOrder.checkResponseParameters(query)
     for item in query.items where !ImageOrder.ownParameters.contains(item.name) {
       let values = query.all(item.name).map { JSONValue.string($0) }
       let value = values.count == 1 ? values[0] : .array(values)
@@ -212,11 +211,13 @@ enum RenderRoutes {
 extension ImageOrder {
   /// Uses the format that the client prefers, unless the request names one.
   ///
+  /// - Parameter isJSON: Whether the response is JSON that refers to the image.
   /// - Returns: Whether the response depends on `Accept`.
   /// - Throws: `notAcceptable`.
-  mutating func negotiate(_ call: RouteCall) throws(ServiceError) -> Bool {
+  mutating func negotiate(_ call: RouteCall, isJSON: Bool = false) throws(ServiceError) -> Bool {
     guard !namesFormat, request.encoding.format == .png else { return false }
-    if let accepted = try AcceptedFormat.of(call, isAnimated: request.encoding.animation != nil) { request.encoding.format = accepted }
+    let isAnimated = request.encoding.animation != nil
+    if let accepted = try AcceptedFormat.of(call, isAnimated: isAnimated, isJSON: isJSON) { request.encoding.format = accepted }
     return true
   }
 }
