@@ -92,7 +92,7 @@ public enum ServiceCommand {
   }
 
   private static func fail(_ error: OffprintError) -> Int32 {
-    let line = Array("offprint: \(Credentials.hidden(in: error.message)) (\(error.code.rawValue))\n".utf8)
+    let line = Array("offprint: \(error.code.rawValue): \(Credentials.hidden(in: error.message))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     return error.code.exitCode
   }

@@ -29,6 +29,16 @@ struct AccessTests {
     #expect(try service.get("/health/live").status == 200)
   }
 
+  @Test("A line of the tokens without valid scopes is an error that shows the syntax")
+  func invalidScopes() throws {
+    for line in ["a both 0123456789abcdef0", "a render admin 0123456789abcdef0", "a 0123456789abcdef0"] {
+      let failure = #expect(throws: ServiceUnderTest.Failure.self) {
+        try ServiceUnderTest(["--tokens", "tokens"], files: ["tokens": line])
+      }
+      #expect(failure?.description.contains("'render', 'admin' or 'render,admin'") == true, "\(line)")
+    }
+  }
+
   @Test("Responses by key that need a token or an expiring signature are not cached by others")
   func keysBehindAuthentication() throws {
     let service = try start()

@@ -70,7 +70,8 @@ struct AccessControl: Sendable {
       let scopes = line.words.count == 3 ? line.words[1].split(separator: UInt8(ascii: ",")).map(Self.scope) : []
       guard !scopes.isEmpty, scopes.allSatisfy({ $0 != nil }) else {
         throw OffprintError(
-          .dataInvalid, "Line \(line.number) of the tokens is not 'NAME SCOPES SECRET' with the scopes render, admin or both.")
+          .dataInvalid,
+          "Line \(line.number) of the tokens is not 'NAME SCOPES SECRET', where SCOPES is 'render', 'admin' or 'render,admin'.")
       }
       guard line.words[2].count >= 16 else { throw OffprintError(.dataInvalid, "The token '\(line.name)' is shorter than 16 bytes.") }
       tokens.append(Token(name: line.name, scopes: Set(scopes.compactMap(\.self)), digest: SHA256.hash(Array(line.words[2]))))
@@ -114,7 +115,7 @@ struct AccessControl: Sendable {
       switch error {
       case .unsigned:
         throw ServiceError(
-          .signatureMissing, "The URL is not signed; sign it with 'offprint sign'.",
+          .signatureMissing, "The URL is not signed and the request has no token; sign the URL with 'offprint sign', or send a token.",
           headers: [.wwwAuthenticate: "Bearer realm=\"offprint\""])
       case .unknownKey: throw ServiceError(.signatureInvalid, "The URL is signed with an unknown key.")
       case .wrongSignature: throw ServiceError(.signatureInvalid, "The signature does not match the URL.")
