@@ -54,7 +54,7 @@ private struct FilledCache {
     #expect(stats["entries"] as? Int == 4 && stats["hits"] as? Int == 1 && stats["hitRate"] as? Double == 0.2)
     let days = try #require(stats["days"] as? [[String: Any]])
     #expect(days.reduce(0) { $0 + ($1["misses"] as? Int ?? 0) } == 4 && days.reduce(0) { $0 + ($1["stores"] as? Int ?? 0) } == 4)
-    #expect(try cache.run(["cache", "stats", "--days", "3"]).text.contains("1 hits (20 %)  4 misses  4 stored"))
+    #expect(try cache.run(["cache", "stats", "--days", "3"]).text.contains("1 hit (20 %)  4 misses  4 stored"))
   }
 
   @Test("list filters, sorts, searches, limits and groups")

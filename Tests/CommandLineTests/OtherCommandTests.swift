@@ -134,6 +134,9 @@ import Testing
     #expect(scratch.names.sorted() == ["cache", "jobs.ndjson"])
     let list = try Program.run(["cache", "list", "--json", "--cache", scratch.path("cache")])
     #expect(list.lines.count == 2)
+    let more = try scratch.write("more.ndjson", "{\"html\":\"<p>a\"}\n{\"html\":\"<p>c\"}\n")
+    let text = try Program.run(["warm", more, "--cache", scratch.path("cache")]).text
+    #expect(text.hasPrefix("1 hit, 1 miss, 0 failed; ") && text.hasSuffix(" bytes\n"), "\(text)")
     #expect(try Program.run(["cache", "clear", "--cache", scratch.path("cache")]).status == 0)
     #expect(try Program.run(["cache", "list", "--json", "--cache", scratch.path("cache")]).lines.isEmpty)
   }

@@ -83,12 +83,19 @@ final class PseudoTerminal {
     #expect(!screen.dropLast(2).contains { $0.contains("/60 ") })
   }
 
-  @Test("In a pipe nothing is shown, --progress json prints JSON, and none prints nothing")
+  @Test("In a pipe only the summary is printed, --progress json prints JSON, and --progress none and --json print nothing")
   func pipes() throws {
     let scratch = try Scratch()
     try scratch.write("l.ndjson", "{\"html\":\"1\"}\n{\"html\":\"2\"}")
     let arguments = ["batch", "l.ndjson", "--no-cache", "--output", "out"]
-    #expect(try Program.run(arguments, folder: scratch.url).errors.isEmpty)
+    let summary = try Program.run(arguments, folder: scratch.url).errors
+    #expect(
+      summary.hasPrefix("2 of 2 jobs: 2 rendered, 0 hits; ") && summary.hasSuffix(" jobs/s\n") && summary.split(separator: "\n").count == 1)
+    let single = try Program.run(
+      ["batch", "-", "--cache", "cache", "--output", "out"], input: Data("{\"html\":\"1\"}".utf8), folder: scratch.url)
+    #expect(single.errors.hasPrefix("1 of 1 job: "), "\(single.errors)")
+    #expect(try Program.run(arguments + ["--json"], folder: scratch.url).errors.isEmpty)
+    #expect(try Program.run(arguments + ["--dry-run"], folder: scratch.url).errors.isEmpty)
     #expect(try Program.run(arguments + ["--progress", "none"], folder: scratch.url).errors.isEmpty)
     let told = try Program.run(arguments + ["--progress", "json"], folder: scratch.url).errors.split(separator: "\n")
     let events = told.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }

@@ -19,7 +19,11 @@ final class Progress: Sendable {
   private let state: Mutex<State>
   private let start = ContinuousClock.now
 
-  init(_ style: Style, total: Int) {
+  /// Whether a summary is printed at the end also if no progress was shown.
+  private let summarizes: Bool
+
+  init(_ style: Style, total: Int, summarizes: Bool) {
+    self.summarizes = summarizes && style != .none
     self.style = style != .auto ? style : StatusLine.isPossible ? .line : .none
     var tally = Tally()
     tally.total = total
@@ -48,12 +52,12 @@ final class Progress: Sendable {
   /// Changes something that is only reported at the end.
   func note<Result: Sendable>(_ change: (inout Tally) -> Result) -> Result { state.withLock { change(&$0.tally) } }
 
-  /// Ends the status line. Prints a summary if progress was shown, or the run was interrupted.
+  /// Ends the status line, and prints a summary.
   func finish() {
     if style == .line { StatusLine.show(nil) }
     let (tally, last) = state.withLock { ($0.tally, style == .json ? event("summary", $0) : "") }
     if style == .json { return Output.error(last) }
-    if style == .line || tally.isInterrupted { Output.error(tally.summary(seconds: seconds)) }
+    if style == .line || summarizes || tally.isInterrupted { Output.error(tally.summary(seconds: seconds)) }
   }
 
   /// Keeps samples of the last ten seconds, because the current rate can differ from the initial one.
@@ -76,7 +80,7 @@ final class Progress: Sendable {
     var parts = ["\(tally.done)/\(tally.total) \(percent)%"]
     let rate = rate(state)
     if let rate { parts.append("\(rate.rounded(places: rate < 10 ? 1 : 0))/s") }
-    parts += ["\(tally.cached) hits", "\(tally.failed) failed"]
+    parts += [tally.cached.counted("hit"), "\(tally.failed) failed"]
     if tally.degraded > 0 { parts.append("\(tally.degraded) degraded") }
     if let rate { parts.append("\(Self.time(Double(max(0, tally.total - tally.done)) / rate)) left") }
     // A line that wraps cannot be cleared.

@@ -38,13 +38,13 @@ struct Tally: Sendable {
 
   /// For people. Counts of zero are omitted, except rendered and cached images.
   func summary(seconds: Double) -> String {
-    var parts = ["\(rendered) rendered", "\(cached) hits"]
+    var parts = ["\(rendered) rendered", cached.counted("hit")]
     if degraded > 0 { parts.append("\(degraded) degraded") }
     if failed > 0 { parts.append("\(failed) failed") }
     if skipped > 0 { parts.append("\(skipped) skipped") }
     if done < total { parts.append("\(total - done) left") }
     let rate = seconds > 0 ? (Double(done) / seconds).rounded(places: 1) : "0"
-    return "\(done) of \(total) jobs: \(parts.joined(separator: ", ")); \(seconds.rounded(places: 2)) s, \(rate) a second"
+    return "\(done) of \(total.counted("job")): \(parts.joined(separator: ", ")); \(seconds.rounded(places: 2)) s, \(rate) jobs/s"
   }
 
   func json(seconds: Double) -> String {

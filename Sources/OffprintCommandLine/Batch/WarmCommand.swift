@@ -37,7 +37,8 @@ struct WarmCommand: ParsableCommand {
     } else {
       let degraded = tally.degraded > 0 ? " (\(tally.degraded) degraded: not cached)" : ""
       Output.line(
-        "\(tally.cached) hits, \(misses) misses\(degraded), \(tally.failed) failed, \(seconds.rounded(places: 2)) s, \(tally.bytes) bytes")
+        "\(tally.cached.counted("hit")), \(misses.counted("miss", "misses"))\(degraded), \(tally.failed) failed; "
+          + "\(seconds.rounded(places: 2)) s, \(tally.bytes.counted("byte"))")
     }
   }
 }

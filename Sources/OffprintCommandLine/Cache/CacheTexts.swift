@@ -7,7 +7,7 @@ extension CacheAdministration.Entry {
   var line: String {
     let page = source.isEmpty ? "" : "  \(source)"
     return Sentence.printable(
-      "\(key)  \(width)×\(height)  \(bytes) bytes  \(hits) hits  \(identifiers.joined(separator: ", "))\(page)")
+      "\(key)  \(width)×\(height)  \(bytes) bytes  \(hits.counted("hit"))  \(identifiers.joined(separator: ", "))\(page)")
   }
 
   /// All properties, one per line.
@@ -50,7 +50,7 @@ extension CacheAdministration.Entry {
 
 extension CacheAdministration.Group {
   var line: String {
-    "\(entries.entriesText)  \(bytes) bytes  \(hits) hits  \(value.isEmpty ? "(none)" : Sentence.printable(value))"
+    "\(entries.entriesText)  \(bytes) bytes  \(hits.counted("hit"))  \(value.isEmpty ? "(none)" : Sentence.printable(value))"
   }
   var json: String {
     JSONValue.object([
@@ -96,7 +96,8 @@ extension CacheAdministration.Statistics.Day {
   var line: String {
     let looked = hits + misses
     let rate = looked > 0 ? " (\(Int((Double(hits) / Double(looked) * 100).rounded())) %)" : ""
-    return "\(date)  \(hits) hits\(rate)  \(misses) misses  \(stores) stored  \(JSONText.number(savedMilliseconds.rounded())) ms saved"
+    return
+      "\(date)  \(hits.counted("hit"))\(rate)  \(misses.counted("miss", "misses"))  \(stores) stored  \(JSONText.number(savedMilliseconds.rounded())) ms saved"
   }
 
   var json: String {
@@ -124,9 +125,14 @@ extension CacheAdministration.Verification {
   }
 }
 
-extension Int {
+extension BinaryInteger {
   /// `1 entry`, `2 entries`.
-  var entriesText: String { self == 1 ? "1 entry" : "\(self) entries" }
+  var entriesText: String { counted("entry", "entries") }
+
+  /// `1 hit`, `2 hits`.
+  ///
+  /// - Parameter plural: If nil, the noun with an `s`.
+  func counted(_ noun: String, _ plural: String? = nil) -> String { "\(self) \(self == 1 ? noun : plural ?? "\(noun)s")" }
 }
 
 extension Amount {

@@ -21,7 +21,7 @@ struct QueueTally: Sendable {
   var putBack = 0
 
   var text: String {
-    var parts = ["\(rendered) rendered", "\(cached) hits"]
+    var parts = ["\(rendered) rendered", cached.counted("hit")]
     for (count, name) in [(degraded, "degraded"), (failed, "failed"), (dead, "abandoned"), (putBack, "to be retried")] where count > 0 {
       parts.append("\(count) \(name)")
     }
