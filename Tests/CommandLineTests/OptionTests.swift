@@ -112,7 +112,7 @@ import Testing
     "Every limit is enforced, and the message names its option",
     arguments: [
       ("--max-input-bytes", "100", String(repeating: "x", count: 200)), ("--max-nodes", "50", String(repeating: "<p>x", count: 100)),
-      ("--max-picture-side", "100", String(repeating: "<p>x", count: 20)), ("--max-picture-pixels", "1000", "<p>x"),
+      ("--max-image-side", "100", String(repeating: "<p>x", count: 20)), ("--max-image-pixels", "1000", "<p>x"),
     ])
   func limitsHold(option: String, value: String, html: String) throws {
     let outcome = try Program.run(
@@ -120,6 +120,16 @@ import Testing
     #expect(outcome.status == 69, "\(outcome.errors)")
     #expect(outcome.errors.contains(option), "\(outcome.errors)")
     #expect(try Program.run(["render", "-", "--no-cache", "-o", "-", option, "0"], input: Data(html.utf8)).status == 64)
+  }
+
+  @Test("The first names of the limits of an image are still accepted", arguments: ["side", "pixels"])
+  func firstNames(limit: String) throws {
+    let page = String(repeating: "<p>x", count: 20)
+    let outcome = try Program.run(
+      ["render", "-", "--no-cache", "-o", "-", "--width", "90", "--max-picture-\(limit)", "100"], input: Data(page.utf8))
+    #expect(outcome.status == 69 && outcome.errors.contains("--max-image-\(limit)"), "\(outcome.errors)")
+    let job = Data("{\"html\":\"x\",\"width\":90,\"max-picture-\(limit)\":100}".utf8)
+    #expect(try Program.run(["batch", "-", "--no-cache", "--dry-run"], input: job).status == 0)
   }
 
   @Test("Every limit accepts units")

@@ -57,8 +57,15 @@ extension LimitOptions {
     /// The maximum value that the engine's arithmetic supports.
     var most: Int
 
+    /// The option's name if it is not that of the field, which is then an alias.
+    var preferredName: String?
+
     /// `max-input-bytes` for `inputBytes`.
-    var name: String { "max-" + field.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() }
+    var name: String { names[0] }
+    var names: [String] {
+      let name = "max-" + field.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+      return preferredName.map { [$0, name] } ?? [name]
+    }
   }
 
   static let table: [Row] = [
@@ -69,8 +76,10 @@ extension LimitOptions {
     Row(field: "styleRules", limit: \.styleRules, option: \.styleRules, help: "Maximum number of style rules", most: 10_000_000),
     Row(
       field: "pictureSide", limit: \.pictureSide, option: \.pictureSide, help: "Maximum width and height of the image in device px",
-      most: 1_000_000),
-    Row(field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Maximum pixels of the image", most: 4_000_000_000),
+      most: 1_000_000, preferredName: "max-image-side"),
+    Row(
+      field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Maximum pixels of the image", most: 4_000_000_000,
+      preferredName: "max-image-pixels"),
     Row(field: "frames", limit: \.frames, option: \.frames, help: "Maximum frames of an animation", most: 100_000),
     Row(
       field: "animationPixels", limit: \.animationPixels, option: \.animationPixels,
@@ -144,7 +153,8 @@ struct Amount: ExpressibleByArgument, Hashable, Sendable {
 
 extension NameSpecification {
   fileprivate static func limit(_ field: String) -> NameSpecification {
-    PlainReading.isUnderWay ? .long : .customLong(LimitOptions.row(field)?.name ?? field)
+    guard !PlainReading.isUnderWay, let row = LimitOptions.row(field) else { return .long }
+    return NameSpecification(row.names.map { .customLong($0) })
   }
 }
 

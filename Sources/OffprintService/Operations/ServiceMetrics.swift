@@ -9,18 +9,34 @@ final class RefusalTally: Sendable {
   func add(_ code: String) { registry.counter("offprint_refused_connections_total", [("code", code)]).increment() }
 }
 
+/// Counts images in responses, also under the name that the metric had first.
+struct ImageCounter: Sendable {
+  private let counter: PrometheusCounter
+  private let alias: PrometheusCounter
+
+  init(_ registry: PrometheusRegistry, cache: String) {
+    counter = registry.counter("offprint_images_total", [("cache", cache)])
+    alias = registry.counter("offprint_pictures_total", [("cache", cache)])
+  }
+
+  func increment() {
+    counter.increment()
+    alias.increment()
+  }
+}
+
 /// Metrics of the service, in addition to those that the library records for each render.
 struct ServiceMetrics: Sendable {
   let registry: PrometheusRegistry
-  private let hits: PrometheusCounter
-  private let misses: PrometheusCounter
-  private let collapsed: PrometheusCounter
+  private let hits: ImageCounter
+  private let misses: ImageCounter
+  private let collapsed: ImageCounter
 
   init(_ registry: PrometheusRegistry) {
     self.registry = registry
-    hits = registry.counter("offprint_pictures_total", [("cache", "hit")])
-    misses = registry.counter("offprint_pictures_total", [("cache", "miss")])
-    collapsed = registry.counter("offprint_pictures_total", [("cache", "collapsed")])
+    hits = ImageCounter(registry, cache: "hit")
+    misses = ImageCounter(registry, cache: "miss")
+    collapsed = ImageCounter(registry, cache: "collapsed")
   }
 
   func count(_ served: RequestCoalescer.Served, _ order: ImageOrder) {
@@ -29,7 +45,7 @@ struct ServiceMetrics: Sendable {
 
   /// The metrics of a route that is answered from the response cache, looked up once.
   struct Remembered: Sendable {
-    fileprivate let hits: PrometheusCounter
+    fileprivate let hits: ImageCounter
     /// By method and status.
     fileprivate let requests: [PrometheusCounter]
     fileprivate let seconds: PrometheusHistogram
@@ -64,7 +80,10 @@ struct ServiceMetrics: Sendable {
     for timing in report.timings {
       registry.histogram("offprint_stage_duration_seconds", [("stage", timing.stage.rawValue)]).observe(timing.milliseconds / 1000)
     }
-    if report.bytes > 0 { registry.histogram("offprint_picture_bytes", [], PrometheusHistogram.sizes).observe(Double(report.bytes)) }
+    guard report.bytes > 0 else { return }
+    for name in ["offprint_image_bytes", "offprint_picture_bytes"] {
+      registry.histogram(name, [], PrometheusHistogram.sizes).observe(Double(report.bytes))
+    }
   }
 }
 

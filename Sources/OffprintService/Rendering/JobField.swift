@@ -179,11 +179,11 @@ struct JobField: Sendable {
       draft.request.limits.seconds = min(seconds, draft.request.limits.seconds)
       return true
     },
-    limit("max-nodes", \.nodes), limit("max-depth", \.depth), limit("max-style-rules", \.styleRules),
-    limit("max-picture-side", \.pictureSide),
-    limit("max-picture-pixels", \.picturePixels), limit("max-boxes", \.boxes), limit("max-fragments", \.fragments),
-    limit("max-path-steps", \.pathSteps), limit("max-frames", \.frames), limit("max-animation-pixels", \.animationPixels),
-    limit("max-template-steps", \.templateSteps),
+    limit("max-nodes", at: \.nodes), limit("max-depth", at: \.depth), limit("max-style-rules", at: \.styleRules),
+    limit("max-image-side", "max-picture-side", at: \.pictureSide), limit("max-image-pixels", "max-picture-pixels", at: \.picturePixels),
+    limit("max-boxes", at: \.boxes), limit("max-fragments", at: \.fragments),
+    limit("max-path-steps", at: \.pathSteps), limit("max-frames", at: \.frames), limit("max-animation-pixels", at: \.animationPixels),
+    limit("max-template-steps", at: \.templateSteps),
   ]
 
   // MARK: Field types
@@ -253,8 +253,8 @@ struct JobField: Sendable {
   }
 
   /// A limit of the service that a request may lower.
-  private static func limit(_ name: String, _ path: any WritableKeyPath<Limits, Int> & Sendable) -> JobField {
-    JobField(names: [name], expected: "a whole number above 0", schema: ["type": "integer", "minimum": 1, "maximum": 4_000_000_000]) {
+  private static func limit(_ names: String..., at path: any WritableKeyPath<Limits, Int> & Sendable) -> JobField {
+    JobField(names: names, expected: "a whole number above 0", schema: ["type": "integer", "minimum": 1, "maximum": 4_000_000_000]) {
       draft, json in
       guard let value = json.scalar.flatMap({ Double(decimal: $0) }), value >= 1, value <= 4e9, value == value.rounded() else {
         return false

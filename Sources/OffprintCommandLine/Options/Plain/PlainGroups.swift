@@ -105,7 +105,7 @@ extension LimitOptions {
   }
 
   mutating func set(_ name: String, _ value: PlainWords.Value) -> Bool {
-    guard name.hasPrefix("--max-"), let row = Self.table.first(where: { "--\($0.name)" == name }) else { return false }
+    guard name.hasPrefix("--max-"), let row = Self.table.first(where: { $0.names.contains { "--\($0)" == name } }) else { return false }
     return value.become(&self[keyPath: row.option])
   }
 }
