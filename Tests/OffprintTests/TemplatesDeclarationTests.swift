@@ -264,6 +264,36 @@ struct TemplatesBuiltInTests {
     if let size = sizes[name] { #expect([result.width, result.height] == size) }
   }
 
+  /// The color at a point of a card with a red image, as hexadecimal digits.
+  private func colors(_ layout: String, at points: [(x: Int, y: Int)]) throws -> [[UInt8]] {
+    var request = RenderRequest(html: "")
+    request.template = try TemplateLibrary.builtIn.template("card")
+    let red = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9' fill='red'/></svg>"
+    request.attributes = [
+      "title": "A", "layout": layout, "background-color": "black", "accent-color": "black",
+      "image": "data:image/svg+xml,\(red.replacing("#", with: "%23"))",
+    ]
+    request.encoding.format = .raw
+    try request.takeTemplatePage()
+    let result = try Renderer().renderAndWait(request)
+    #expect(!result.isDegraded)
+    return points.map { point in
+      let start = 4 * (point.y * result.width + point.x)
+      return result.image.indices.contains(start + 3) ? Array(result.image[start..<start + 3]) : []
+    }
+  }
+
+  @Test("The layouts of the card place the image at the right with a blended edge, across the card, above the title, or nowhere")
+  func layouts() throws {
+    let (right, edge, left, center) = ((x: 1190, y: 315), (x: 800, y: 315), (x: 300, y: 200), (x: 600, y: 240))
+    let split = try colors("split", at: [right, edge, left])
+    #expect(split[0] == [255, 0, 0] && (20...235).contains(Int(split[1].first ?? 0)) && split[2] == [0, 0, 0], "\(split)")
+    let cover = try colors("cover", at: [right, left, (x: 600, y: 625)])
+    #expect((cover[0].first ?? 0) > 200 && (cover[1].first ?? 0) > 200 && (cover[2].first ?? 255) < 40, "\(cover)")
+    #expect(try colors("centered", at: [center, right]) == [[255, 0, 0], [0, 0, 0]])
+    #expect(try colors("plain", at: [right, left]) == [[0, 0, 0], [0, 0, 0]])
+  }
+
   private static let long = String(repeating: "Words that go on and on ", count: 40)
   private static let word = String(repeating: "Donaudampfschifffahrt", count: 20)
 

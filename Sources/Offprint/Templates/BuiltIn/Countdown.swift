@@ -15,7 +15,7 @@ extension BuiltInTemplates {
       label-color: {type: color, default: "#5b6472"}
       box-color: {type: color, default: "#1d2733"}
       background-color: {type: color, default: transparent}
-      font-family: {type: font, default: sans-serif}
+      font-family: {type: font, default: "Inter, sans-serif"}
       font-size: {type: length, default: 32px, range: 8..400}
     ---
     <!DOCTYPE html><html><head><meta charset="utf-8"><style>
@@ -31,12 +31,12 @@ extension BuiltInTemplates {
       /* Earlier by 1 ms, so that no step at exactly a second is lost to rounding. */
       animation: count {{length}}s steps({{length}}) -1ms both;
     }
-    .title { margin-bottom: .4em; font-size: .6em; color: {{label-color}}; overflow-wrap: anywhere; }
+    .title { margin-bottom: .5em; font-size: .6em; font-weight: 600; color: {{label-color}}; overflow-wrap: anywhere; }
     .parts { display: flex; justify-content: center; gap: .35em; }
     .part { min-width: 2.2em; max-width: 8em; }
     .part b { display: block; padding: .25em .3em; border-radius: .2em; background: {{box-color}}; font-variant-numeric: tabular-nums; }
     .part b::before { content: counter(part, two-digits); }
-    .part span { display: block; margin-top: .5em; font-size: .4em; font-weight: normal; color: {{label-color}}; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .part span { display: block; margin-top: .5em; font-size: .4em; font-weight: 500; color: {{label-color}}; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .days b { counter-reset: part calc({{daysLeft(until)}} - 1 + round(down, var(--now) / 86400)); }
     .days b::before { content: counter(part); }
     .hours b { counter-reset: part mod(round(down, var(--now) / 3600), 24); }

@@ -5,7 +5,7 @@ extension BuiltInTemplates {
     page: {width: auto, max-width: $max-width, background: transparent}
     attributes:
       text: {type: string, required: true, example: In stock}
-      font-family: {type: font, default: sans-serif}
+      font-family: {type: font, default: "Inter, sans-serif"}
       font-size: {type: length, default: 16px, range: 1..1000}
       font-weight: {type: choice, choices: [normal, bold], default: bold}
       text-color: {type: color, default: "#1f5f8b"}

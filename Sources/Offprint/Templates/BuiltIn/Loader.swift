@@ -12,14 +12,14 @@ extension BuiltInTemplates {
       text-color: {type: color, default: "#5b6472"}
       background-color: {type: color, default: transparent}
       period: {type: number, default: 1, range: 0.1..60, description: Seconds per turn.}
-      font-family: {type: font, default: sans-serif}
+      font-family: {type: font, default: "Inter, sans-serif"}
     ---
     <!DOCTYPE html><html><head><meta charset="utf-8"><style>
     html, body { margin: 0; }
     .loader { display: inline-block; padding: 8px; vertical-align: top; text-align: center; max-width: 1000px; }
     .shape { --size: {{size}}; position: relative; width: var(--size); height: var(--size); margin: 0 auto; }
     .shape i { animation-duration: {{period}}s; animation-iteration-count: infinite; }
-    .text { margin-top: 8px; font: 14px/1.3 {{font-family}}; color: {{text-color}}; overflow-wrap: anywhere; }
+    .text { margin-top: 8px; font: 500 14px/1.3 {{font-family}}; color: {{text-color}}; overflow-wrap: anywhere; }
     @keyframes turn { to { transform: rotate(1turn); } }
     @keyframes bounce { 0%, 60%, 100% { transform: translateY(0); } 30% { transform: translateY(-60%); } }
     @keyframes stretch { 0%, 60%, 100% { transform: scaleY(.4); } 30% { transform: scaleY(1); } }

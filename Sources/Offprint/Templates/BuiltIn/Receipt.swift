@@ -1,7 +1,7 @@
 extension BuiltInTemplates {
   static let receipt = #"""
     ---
-    description: A till receipt, as long as its lines. Amounts are texts, written as they shall be read.
+    description: A till receipt, as long as its lines. Amounts are strings and are shown as given.
     page: {width: $width, background: transparent}
     attributes:
       store: {type: string, required: true, example: Corner Café}
@@ -17,7 +17,7 @@ extension BuiltInTemplates {
           fields:
             name: {type: string, required: true}
             quantity: {type: string, description: "Shown before the name, as 2 ×."}
-            price: {type: string, description: Of one.}
+            price: {type: string, description: The price of one item.}
             amount: {type: string, required: true}
             note: {type: string, description: Below the name.}
         example:
@@ -29,7 +29,7 @@ extension BuiltInTemplates {
         type: list
         items: {fields: {name: {type: string, required: true}, amount: {type: string, required: true}}}
         example: [{name: VAT 20 % included, amount: "2.35"}]
-      currency: {type: string, default: "", description: Stands before the total., example: £}
+      currency: {type: string, default: "", description: Shown before the total., example: £}
       total: {type: string, required: true, example: "14.10"}
       total-label: {type: string, default: Total}
       subtotal-label: {type: string, default: Subtotal}

@@ -17,7 +17,7 @@ extension BuiltInTemplates {
         items: {fields: {label: {type: string, required: true}, value: {type: string, required: true}}}
         example: [{label: Row, value: F}, {label: Seat, value: "12"}, {label: Gate, value: North}]
       price: {type: string, example: "£24.00"}
-      number: {type: string, description: The ticket's own., example: OFP-7F3K-0042}
+      number: {type: string, description: The ticket's number., example: OFP-7F3K-0042}
       qr: {type: string, description: "The text of a QR code on the stub.", example: "https://example.org/t/OFP-7F3K-0042"}
       code: {type: url, description: "A square image on the stub, if there is no qr."}
       date-label: {type: string, default: Date}
@@ -27,7 +27,7 @@ extension BuiltInTemplates {
       accent-color: {type: color, default: "#7c2d5e"}
       text-color: {type: color, default: "#2a1620"}
       paper-color: {type: color, default: "#fff8ef"}
-      font-family: {type: font, default: sans-serif}
+      font-family: {type: font, default: "Inter, sans-serif"}
     ---
     <!DOCTYPE html><html><head><meta charset="utf-8"><style>
     html, body { margin: 0; }
@@ -39,25 +39,25 @@ extension BuiltInTemplates {
     }
     .main { position: relative; box-sizing: border-box; width: 650px; padding: 34px 40px 32px 58px; display: flex; flex-direction: column; }
     .main::before { content: ""; position: absolute; left: 0; top: 0; bottom: 0; width: 22px; background: {{accent-color}}; }
-    .kind { font-size: 15px; font-weight: bold; letter-spacing: .2em; text-transform: uppercase; color: {{accent-color}}; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
-    h1 { margin: 9px 0 0; font: bold 44px/1.12 "Liberation Serif", serif; letter-spacing: -.01em; text-wrap: balance; flex: none; }
+    .kind { font-size: 14px; font-weight: 600; letter-spacing: .16em; text-transform: uppercase; color: {{accent-color}}; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
+    h1 { margin: 10px 0 0; font-size: 38px; line-height: 1.16; font-weight: 700; letter-spacing: -.022em; padding-bottom: .05em; text-wrap: balance; flex: none; }
     h1, .venue dd { overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
     dl { margin: auto 0 0; display: grid; grid-template-columns: 1.5fr 1fr; gap: 12px 26px; }
     dl > div { min-width: 0; }
     .wide { grid-column: span 2; }
-    dt { font-size: 12px; letter-spacing: .12em; text-transform: uppercase; opacity: .6; margin-bottom: 2px; }
-    dd { margin: 0; font-size: 20px; line-height: 1.25; font-weight: bold; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-fit: shrink 60%; }
-    .venue dd { white-space: normal; font-weight: normal; font-size: 18px; }
+    dt { font-size: 11.5px; font-weight: 500; letter-spacing: .09em; text-transform: uppercase; opacity: .6; margin-bottom: 2px; }
+    dd { margin: 0; font-size: 19px; line-height: 1.3; font-weight: 600; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-fit: shrink 60%; }
+    .venue dd { white-space: normal; font-weight: 500; font-size: 17px; }
     .stub { box-sizing: border-box; width: 250px; border-left: 3px dashed color-mix(in srgb, {{accent-color}} 45%, transparent); padding: 34px 28px 30px; display: flex; flex-direction: column; align-items: center; text-align: center; }
     .seats { display: flex; flex-wrap: wrap; justify-content: center; gap: 10px 22px; width: 100%; max-height: 184px; overflow: hidden; }
     .with-code .seats { max-height: 92px; gap: 6px 18px; }
     .with-code .seats dd { font-size: 24px; }
     .stub .kind { margin: auto 0; writing-mode: vertical-rl; max-height: 200px; }
     .seats > div { min-width: 0; max-width: 100%; }
-    .seats dd { font-size: 31px; line-height: 1.15; text-align: center; color: {{accent-color}}; }
+    .seats dd { font-size: 30px; font-weight: 700; line-height: 1.2; text-align: center; color: {{accent-color}}; }
     .code { width: 112px; height: 112px; margin: 12px 0 0; flex: none; image-rendering: pixelated; object-fit: contain; }
     .end { margin-top: auto; width: 100%; min-width: 0; }
-    .price { font-size: 24px; font-weight: bold; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
+    .price { font-size: 23px; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
     .with-code .price { font-size: 20px; }
     .number { margin-top: 6px; font: 14px "Liberation Mono", monospace; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
     </style></head><body><div class="ticket">
