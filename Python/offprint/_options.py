@@ -75,7 +75,9 @@ class JobOptions(TypedDict, total=False):
     max_nodes: int | str
     max_depth: int | str
     max_style_rules: int | str
-    max_picture_side: int | str
+    max_image_side: int | str
+    max_image_pixels: int | str
+    max_picture_side: int | str  # The first names of the two above.
     max_picture_pixels: int | str
     max_frames: int | str
     max_animation_pixels: int | str
