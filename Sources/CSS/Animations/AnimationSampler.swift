@@ -8,13 +8,13 @@ struct AnimationSampler {
   let registered: [Name: RegisteredProperty]
   /// The style of the element with further declarations.
   let style: ([Declaration]) -> ComputedStyle
-  /// Without animations.
+  /// The style without animations.
   let base: ComputedStyle
-  /// Of animations on scroll timelines; nil: not known yet, they are inactive.
+  /// The positions of animations on scroll timelines; nil before the first layout, when they are inactive.
   let positions: TimelinePositions?
   let time: AnimationTime
 
-  /// Declarations above those of the author and below important ones.
+  /// The declarations of the animations, which override normal author declarations but not important ones.
   func declarations() -> [Declaration] {
     let animation = base.effects.animation
     var result: [Declaration] = []

@@ -1,10 +1,10 @@
 import OffprintCoreTypes
 
-/// How far an iteration of an animation has progressed.
+/// The progress within an iteration of an animation.
 struct IterationProgress: Equatable {
   /// From 0 to 1, after the direction was applied.
   var value: Double
-  /// Steps at exactly this progress have not happened yet. https://drafts.csswg.org/css-easing-2/#before-flag
+  /// Whether steps at exactly this progress have not happened yet. https://drafts.csswg.org/css-easing-2/#before-flag
   var isBefore = false
 }
 
@@ -87,11 +87,11 @@ struct AnimationTiming {
 
   // MARK: Scroll timelines
 
-  /// Durations and delays in seconds become parts of the range, in the proportions that they have to one another.
+  /// Converts durations and delays in seconds to fractions of the range, in proportion to each other.
   ///
   /// https://drafts.csswg.org/web-animations-2/#time-normalization
   func progress(atPart part: Double) -> IterationProgress? {
-    // What never ends has no part in proportion to it.
+    // An infinite animation has no proportional durations.
     guard iterations.isFinite else { return part < 0 ? scaled(duration: 0, delay: 0).progress(at: part) : lastFrame }
     let end = delay + duration * iterations
     return end > 0
@@ -134,7 +134,7 @@ struct AnimationTiming {
   /// Sums of decimal fractions that are equal in the style sheet are equal here: Chromium compares times with a tolerance of 1 µs.
   private static func rounded(_ value: Double) -> Double { ticks(value) / 1e7 }
 
-  /// Whole numbers where that is exact: quotients of them are as close to fractions such as 1/3 as possible, so that steps at these fractions
+  /// Uses integers if they are exact: their quotients are as close to fractions such as 1/3 as possible, so that steps at these fractions
   /// have happened.
   private static func ticks(_ value: Double) -> Double { abs(value) < 1e8 ? (value * 1e7).rounded() : value * 1e7 }
 

@@ -27,7 +27,7 @@ extension TransformFunction: Interpolable {
     }
   }
 
-  /// What does nothing, of the same kind.
+  /// The identity function of the same kind.
   private var identity: TransformFunction? {
     switch self {
     case .translate: .translate(.zero, .zero, 0)
@@ -39,7 +39,7 @@ extension TransformFunction: Interpolable {
     }
   }
 
-  /// Functions after the first that does not mix are interpolated as one matrix.
+  /// Functions from the first pair that cannot be interpolated individually are interpolated as one matrix.
   static func mixed(_ a: [TransformFunction], _ b: [TransformFunction], _ part: Double) -> [TransformFunction]? {
     var result: [TransformFunction] = []
     for index in 0..<max(a.count, b.count) {
@@ -73,7 +73,7 @@ extension TransformFunction: Interpolable {
     return result
   }
 
-  /// Functions of the same kind; scales add what they differ from 1.
+  /// Adds functions of the same kind. For scales, the differences from 1 are added.
   func sum(with other: TransformFunction, _ composition: AnimationStyle.Composition) -> TransformFunction? {
     switch (self, other) {
     case (.translate(let x1, let y1, let z1), .translate(let x2, let y2, let z2)):

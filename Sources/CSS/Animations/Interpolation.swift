@@ -2,12 +2,12 @@ import OffprintCoreTypes
 
 /// A computed value between two others. https://drafts.csswg.org/css-values-4/#combining-values
 protocol Interpolable: Sendable {
-  /// Nil where the two do not mix.
+  /// Nil if the values cannot be interpolated.
   func mixed(with other: Self, _ part: Double) -> Self?
   static func mixed(_ a: [Self], _ b: [Self], _ part: Double) -> [Self]?
-  /// Of values that can be absent: `none` and similar keywords.
+  /// The interpolation of values that can be absent: `none` and similar keywords.
   static func mixed(optional a: Self?, _ b: Self?, _ part: Double) -> Self??
-  /// `other` added to this value; nil where the two cannot be added. https://drafts.csswg.org/css-values-4/#combine-math
+  /// Adds `other` to this value; nil if the values cannot be added. https://drafts.csswg.org/css-values-4/#combine-math
   func sum(with other: Self, _ composition: AnimationStyle.Composition) -> Self?
   static func sum(_ a: [Self], _ b: [Self], _ composition: AnimationStyle.Composition) -> [Self]?
 }
@@ -49,13 +49,13 @@ extension Interpolable {
   }
 }
 
-/// The value of any type between two of the same type; nil where they do not mix.
+/// Interpolates two values of the same type; nil if they cannot be interpolated.
 func interpolated<Value: Sendable>(_ a: Value, _ b: Value, _ part: Double) -> Value? {
   // In arrays, because casts unwrap optional values.
   ((Value.self as? any Interpolable.Type)?.mixed(any: [a, b], part) as? [Value])?.first
 }
 
-/// `b` added to `a`; nil where values of the type cannot be added.
+/// Adds `b` to `a`; nil if values of the type cannot be added.
 func sum<Value: Sendable>(_ a: Value, _ b: Value, _ composition: AnimationStyle.Composition) -> Value? {
   ((Value.self as? any Interpolable.Type)?.sum(any: [a, b], composition) as? [Value])?.first
 }
@@ -111,7 +111,7 @@ extension Color: Interpolable {
     return result
   }
 
-  /// Of premultiplied components.
+  /// Interpolates premultiplied components.
   func sum(with other: Color, _ composition: AnimationStyle.Composition) -> Color? {
     let sum = min(alpha + other.alpha, 1)
     func channel(_ a: Float, _ b: Float) -> Float { sum > 0 ? min(max((a * alpha + b * other.alpha) / sum, 0), 1) : 0 }
@@ -217,7 +217,7 @@ extension Shadow: Interpolable {
     return Shadow(color: color, x: x, y: y, blur: max(blur, 0), spread: spread, inset: inset)
   }
 
-  /// A list that is shorter goes on with shadows that cannot be seen.
+  /// A shorter list is padded with transparent shadows.
   static func mixed(_ a: [Shadow], _ b: [Shadow], _ part: Double) -> [Shadow]? {
     func clear(_ other: Shadow) -> Shadow { Shadow(color: .color(.transparent), x: 0, y: 0, blur: 0, inset: other.inset) }
     var result: [Shadow] = []
@@ -229,6 +229,6 @@ extension Shadow: Interpolable {
     return result
   }
 
-  /// Added lists follow one another. https://drafts.csswg.org/css-backgrounds-3/#shadow-layers
+  /// Addition concatenates the lists. https://drafts.csswg.org/css-backgrounds-3/#shadow-layers
   static func sum(_ a: [Shadow], _ b: [Shadow], _ composition: AnimationStyle.Composition) -> [Shadow]? { a + b }
 }

@@ -1,15 +1,15 @@
 package import OffprintCoreTypes
 package import OffprintDOM
 
-/// What moves an animation. https://drafts.csswg.org/scroll-animations-1/#scroll-driven-animations
+/// The timeline of an animation. https://drafts.csswg.org/scroll-animations-1/#scroll-driven-animations
 package enum AnimationTimeline: Hashable, Sendable {
   package enum Scroller: UInt8, Hashable, Sendable { case nearest, root, own }
 
   /// The document's timeline: `auto`.
   case time
-  /// `none`: the animation stays at its start.
+  /// `none`: the animation stays at its first frame.
   case held
-  /// A name that an element gives its timeline.
+  /// The name of a timeline that an element declares.
   case named(ByteString)
   case scroll(Scroller, TimelineAxis)
   case view(TimelineAxis, TimelineInset)
@@ -17,7 +17,7 @@ package enum AnimationTimeline: Hashable, Sendable {
 
 package enum TimelineAxis: UInt8, Hashable, Sendable { case block, inline, x, y }
 
-/// How far a scrollport is narrowed at its start and its end; nil is `auto`: the scroll container's `scroll-padding`.
+/// The insets of a scrollport at its start and end; nil is `auto`: the scroll container's `scroll-padding`.
 /// https://drafts.csswg.org/scroll-animations-1/#view-timeline-inset
 package struct TimelineInset: Hashable, Sendable {
   package var start: LengthPercentage?
@@ -25,36 +25,36 @@ package struct TimelineInset: Hashable, Sendable {
   package init(start: LengthPercentage? = nil, end: LengthPercentage? = nil) { (self.start, self.end) = (start, end) }
 }
 
-/// One end of the part of a timeline that an animation is attached to. https://drafts.csswg.org/scroll-animations-1/#animation-range
+/// An end of an animation's attachment range. https://drafts.csswg.org/scroll-animations-1/#animation-range
 package struct TimelineRangeEdge: Hashable, Sendable {
   package enum Range: UInt8, Hashable, Sendable, CaseIterable {
     case cover, contain, entry, exit
     case entryCrossing = 4
     case exitCrossing, scroll
   }
-  /// nil: the whole timeline.
+  /// Nil for the whole timeline.
   package var range: Range?
-  /// From the range's start; nil is `normal`: its own end of the whole timeline.
+  /// The offset from the range's start; nil is `normal`: the corresponding end of the timeline.
   package var offset: LengthPercentage?
   package init(range: Range? = nil, offset: LengthPercentage? = nil) { (self.range, self.offset) = (range, offset) }
 }
 
-/// The timelines that an element gives names. https://drafts.csswg.org/scroll-animations-1/#timeline-names
+/// The named timelines that an element declares. https://drafts.csswg.org/scroll-animations-1/#timeline-names
 package struct TimelineStyle: Hashable, Sendable {
   package enum Scope: Hashable, Sendable {
     case none
     case names([ByteString])
   }
-  /// nil is `none`.
+  /// Nil for `none`.
   package var scrollNames: [ByteString?] = [nil]
   package var scrollAxes: [TimelineAxis] = [.block]
   package var viewNames: [ByteString?] = [nil]
   package var viewAxes: [TimelineAxis] = [.block]
   package var viewInsets: [TimelineInset] = [TimelineInset()]
-  /// The names that are known to all descendants, wherever below they are given.
+  /// `timeline-scope`: the names that are visible to all descendants, if declared by any of them.
   package var scope = Scope.none
 
-  /// What a name stands for on this element: the scroll progress of its box, or its place in the scroll container around it.
+  /// The kind of timeline that a name refers to on this element: scroll progress of its box, or view progress in its scroll container.
   package func timeline(named name: ByteString) -> AnimationTimeline? {
     func item<T>(_ list: [T], _ index: Int, _ fallback: T) -> T { list.isEmpty ? fallback : list[index % list.count] }
     if let index = scrollNames.lastIndex(of: name) { return .scroll(.own, item(scrollAxes, index, .block)) }
@@ -66,7 +66,7 @@ package struct TimelineStyle: Hashable, Sendable {
 }
 
 extension EffectStyle {
-  /// Elements that name no timelines have nothing here.
+  /// The storage is empty for elements without named timelines.
   package var timelines: TimelineStyle {
     get { namedTimelines.first ?? TimelineStyle() }
     set { namedTimelines = newValue == TimelineStyle() ? [] : [newValue] }
@@ -85,16 +85,16 @@ public struct TimelineSubject: Hashable, Sendable {
   package init(node: NodeID, pseudo: PseudoElement?) { (self.node, self.pseudo) = (node, pseudo) }
 }
 
-/// Where each animation of an element is on its timeline.
+/// The position of each animation of an element on its timeline.
 public struct TimelinePositions: Hashable, Sendable {
   package enum Position: Hashable, Sendable {
     /// It is on the document's timeline.
     case time
-    /// It has no timeline, also because no element declares the timeline's name: it stays at its start.
+    /// It has no timeline, or no element declares the timeline's name: it stays at its first frame.
     case held
     /// The timeline is inactive: the animation has no effect.
     case inactive
-    /// How far it has come in its part of a scroll timeline: 0 at the beginning, 1 at the end, or beyond.
+    /// The progress in its attachment range: 0 at the start, 1 at the end, or outside.
     case scrolled(Double)
   }
   package var positions: [Position]

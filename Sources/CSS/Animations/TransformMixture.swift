@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// A transform between two lists of functions with percentages: their matrices are known when the size of the box is.
+/// An interpolated transform between two lists of functions with percentages, whose matrices depend on the size of the box.
 public struct TransformMixture: Hashable, Sendable {
   var from: [TransformFunction]
   var to: [TransformFunction]
@@ -12,7 +12,7 @@ public struct TransformMixture: Hashable, Sendable {
     return Self.matrix(fixed(from)[...], fixed(to)[...], part) ?? .matrix(1, 0, 0, 1, 0, 0)
   }
 
-  /// One function between the rest of two lists; nil if they do not mix.
+  /// Interpolates the remainders of two lists as one function; nil if that is impossible.
   static func mixed(
     _ from: ArraySlice<TransformFunction>, _ to: ArraySlice<TransformFunction>, _ part: Double
   ) -> TransformFunction? {
@@ -22,7 +22,7 @@ public struct TransformMixture: Hashable, Sendable {
     return matrix(from, to, part)
   }
 
-  /// In the plane if both are. https://drafts.csswg.org/css-transforms-2/#matrix-interpolation
+  /// Interpolates 2D matrices if both lists are 2D. https://drafts.csswg.org/css-transforms-2/#matrix-interpolation
   private static func matrix(
     _ from: ArraySlice<TransformFunction>, _ to: ArraySlice<TransformFunction>, _ part: Double
   ) -> TransformFunction? {

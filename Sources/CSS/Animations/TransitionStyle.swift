@@ -1,10 +1,10 @@
 import OffprintCoreTypes
 
-/// The longhands of `transition` as given: the properties say how many transitions there are, the other lists repeat.
+/// The longhands of `transition`. `properties` determines the number of transitions; the other lists repeat to match.
 ///
 /// https://drafts.csswg.org/css-transitions-2/
 struct TransitionStyle: Hashable, Sendable {
-  /// Property names, `all` among them; empty is `none`.
+  /// Property names, including `all`; empty for `none`.
   var properties: [ByteString] = ["all"]
   /// In seconds.
   var durations: [Double] = [0]
@@ -13,7 +13,7 @@ struct TransitionStyle: Hashable, Sendable {
   /// `allow-discrete`
   var allowsDiscrete = [false]
 
-  /// Some transition takes time.
+  /// Whether any transition takes time.
   var isActive: Bool {
     !properties.isEmpty && (0..<max(durations.count, delays.count)).contains { item(durations, $0, 0) + item(delays, $0, 0) > 0 }
   }
@@ -44,7 +44,7 @@ struct TransitionStyle: Hashable, Sendable {
 }
 
 extension EffectStyle {
-  /// Elements without transitions have nothing here.
+  /// The storage is empty for elements without transitions.
   var transition: TransitionStyle {
     get { transitions.first ?? TransitionStyle() }
     set { transitions = newValue == TransitionStyle() ? [] : [newValue] }
@@ -88,7 +88,7 @@ extension ValueParser {
       all.allowsDiscrete += one.allowsDiscrete
       return true
     }
-    // `none` stands alone.
+    // `none` cannot be combined with other values.
     guard items != nil, !hasNone || count == 1 else { return false }
     values.set(0, all.properties, \.transition.properties, self)
     values.set(1, all.durations, \.transition.durations, self)

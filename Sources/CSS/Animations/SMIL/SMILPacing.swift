@@ -44,7 +44,7 @@ struct SMILPacing {
     return distances.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1 / total) }
   }
 
-  /// The value at `progress` or before it, and how far the next one is reached.
+  /// The last value at or before `progress`, and the progress toward the next one.
   func segment(_ progress: Double) -> (index: Int, part: Double) {
     let last = count - 1
     guard last > 0 else { return (0, 0) }
