@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Collects the declarations that apply to an element in cascade order, those that win last.
+/// Collects the declarations that apply to an element in cascade order: later ones override earlier ones.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#cascade-sort
 struct CascadeBuilder {

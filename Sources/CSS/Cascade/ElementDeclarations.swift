@@ -5,7 +5,7 @@ import OffprintDOM
 ///
 /// https://drafts.csswg.org/css-cascade-5/#preshint
 final class ElementDeclarations {
-  /// Indices of an element's blocks in the three caches; -1 if there is none.
+  /// Indices of an element's blocks in the three caches; -1 if absent.
   struct Blocks {
     var agent = -1
     var hints = -1

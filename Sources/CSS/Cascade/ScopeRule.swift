@@ -6,12 +6,12 @@ struct ScopeRule: Sendable {
   var start: UInt32?
   /// Index of the selector list for scoping limits.
   var end: UInt32?
-  /// The parent of the sheet's owner node; `ElementInfo.none` for the root of the document.
+  /// The parent of the style sheet's owner node; `ElementInfo.none` for the root of the document.
   var owner: UInt32
-  /// Index of the enclosing `@scope` rule; -1 if there is none.
+  /// Index of the enclosing `@scope` rule; -1 if absent.
   var outer: Int
 
-  /// The number of generations between an element and the nearest scoping root for which `head` matches the element; nil if there is none.
+  /// The number of generations between an element and the nearest scoping root for which `head` matches the element; nil if absent.
   ///
   /// https://drafts.csswg.org/css-cascade-6/#cascade-proximity
   static func proximity(_ number: Int, _ rules: [ScopeRule], _ head: SelectorHead, _ element: UInt32, _ matcher: SelectorMatcher) -> UInt32?

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The style sheets of a document's shadow trees. Trees with identical sheets, such as instances of a component, share them.
+/// The style sheets of a document's shadow trees. Trees with identical style sheets, such as instances of a component, share them.
 struct ShadowSheets {
   struct Sheet {
     let builder: RuleSetBuilder

@@ -3,7 +3,7 @@ import OffprintDOM
 
 /// The rules of one tree that can match an element.
 struct TreeContext {
-  /// Index of the shadow tree's sheet; -1 for the document.
+  /// Index of the shadow tree's style sheet; -1 for the document.
   var sheet: Int
   /// The kinds of rules that apply: those for elements of the tree itself, for its host, for slotted elements, or for parts.
   var reach: SelectorReach

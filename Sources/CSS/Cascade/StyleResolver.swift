@@ -27,7 +27,7 @@ final class StyleResolver {
   var svgUses: [NodeID: Int32] = [:]
 
   /// - Parameters:
-  ///   - sheets: The parsed sheets of the document.
+  ///   - sheets: The parsed style sheets of the document.
   ///   - grafts: The rules of each grafted document's sheets.
   init(
     tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, sheets: StyleEngine.ParsedSheets, computer: StyleComputer,

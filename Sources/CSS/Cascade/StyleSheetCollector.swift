@@ -13,7 +13,7 @@ struct StyleSheetCollector {
   /// is fetched before that element is parsed.
   private(set) var baseURL: String
   private var hasBaseElement = false
-  /// The title of the first sheet with a title.
+  /// The title of the first style sheet with a title.
   private var preferredSet: [UInt8]?
 
   init(tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options) {
@@ -30,7 +30,7 @@ struct StyleSheetCollector {
     reportLimit(&diagnostics)
   }
 
-  /// Collects the sheets of a shadow tree, given its first element.
+  /// Collects the style sheets of a shadow tree, given its first element.
   mutating func collect(shadowTree first: UInt32, baseURL: String, _ diagnostics: inout DiagnosticLog) throws {
     self.baseURL = baseURL
     hasBaseElement = true
@@ -93,7 +93,7 @@ struct StyleSheetCollector {
     return MediaQueryEvaluator.matches(String(decoding: media, as: UTF8.self), context.media)
   }
 
-  /// Whether a sheet has no title or that of the preferred set, which is the first title.
+  /// Whether a style sheet has no title or that of the preferred set, which is the first title.
   /// https://drafts.csswg.org/cssom/#preferred-css-style-sheet-set-name
   private mutating func isOfPreferredSet(_ element: UInt32) -> Bool {
     guard let title = tree.attribute(.title, element), !title.isEmpty else { return true }

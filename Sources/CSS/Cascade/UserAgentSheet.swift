@@ -6,20 +6,20 @@ import OffprintDOM
 /// https://html.spec.whatwg.org/multipage/rendering.html
 enum UserAgentSheet {
   /// The rules for the document in `tree`. If it contains none of `rareNames`, the rules that can match only those elements are omitted.
-  /// They are most of the sheet, and parsing them is a considerable part of the cost of a small page in a new process.
+  /// They are most of the style sheet, and parsing them is a considerable part of the cost of a small page in a new process.
   static func standard(for tree: ElementTree) -> RuleSet {
     tree.elements.contains { isRare($0.name) } ? standardSheet.rules : commonSheet.rules
   }
   static var quirks: RuleSet { quirksSheet.rules }
 
-  /// Parsed once per process. All names in the sheet must be predefined, so that the rules are valid for any document.
+  /// Parsed once per process. All names in the style sheet must be predefined, so that the rules are valid for any document.
   struct Parsed: Sendable {
     let rules: RuleSet
     let problems: [Diagnostic]
     let namesBeyondKnown: Int
   }
   static let standardSheet = parse(sections.map(\.text).joined(), quirks: false)
-  /// The sheet for documents without rare elements, with rules in the same order.
+  /// The style sheet for documents without rare elements, with rules in the same order.
   static let commonSheet = parse(sections.filter { !$0.isRare }.map(\.text).joined(), quirks: false)
   static let quirksSheet = parse(quirksText, quirks: true)
   /// Rules for pages with scroll buttons or markers.

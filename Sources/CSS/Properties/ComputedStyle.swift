@@ -35,7 +35,7 @@ public struct StyleRecord {
   public var effects: UnsafePointer<EffectStyle>
   public var content: UnsafePointer<ContentStyle>
   public var svg: UnsafePointer<SVGStyle>
-  /// Computed custom properties; nil if there are none.
+  /// Computed custom properties; nil if absent.
   public var custom: UnsafePointer<CustomProperties>?
   /// Properties without effect; nil unless they are reported.
   var inert: UnsafePointer<InertStyle>?

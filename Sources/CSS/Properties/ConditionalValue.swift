@@ -2,7 +2,7 @@ import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-values-5/#if-notation
 extension Substitution {
-  /// The value of the first branch whose condition is true; nil if there is none.
+  /// The value of the first branch whose condition is true; nil if absent.
   mutating func conditional(_ buffer: TokenBuffer, _ tokens: Range<Int>, _ depth: Int) -> [UInt8]? {
     guard depth < Self.depthLimit else { return nil }
     let list = TokenList(Tokenizer.tokenize(Self.text(buffer, tokens)))

@@ -73,7 +73,7 @@ public struct FontStyle: Hashable, Sendable {
   /// `font-variant-alternates`; its features depend on the family, see `FontFeatureValues`.
   public var variantAlternates: [Alternate] = []
   public var featureSettings: [Feature] = []
-  /// The keyword from which `size` results, from 1 for `xx-small` to 8 for `xxx-large`; 0 if there is none.
+  /// The keyword from which `size` results, from 1 for `xx-small` to 8 for `xxx-large`; 0 if absent.
   public var sizeKeyword: UInt8 = 4
   /// Whether `size` does not derive from a keyword, so that it is unchanged when the family changes to or from `monospace`.
   public var hasAbsoluteSize = false

@@ -1,11 +1,11 @@
-/// The computed values of properties that change nothing in an image, as text: those that are not initial. They are computed only for
-/// reports (`StyleBuilder.reportsAll`), so that rendering does not pay for `cursor` or `user-select`.
+/// The noninitial computed values of properties that do not affect images, as text. They are computed only for
+/// reports (`StyleBuilder.reportsAll`), so that `cursor` or `user-select` have no cost in rendering.
 struct InertStyle: StyleGroup {
   static var index: GroupIndex { .none }
-  /// By the number of the longhand.
+  /// The values by the number of the longhand.
   var values: [Int: String] = [:]
 
-  /// What a child starts with.
+  /// The values that a child inherits.
   func inherited(_ table: PropertyTable) -> InertStyle {
     InertStyle(values: values.filter { $0.key < table.longhands.count && table.longhands[$0.key].isInherited })
   }
@@ -19,7 +19,7 @@ final class InertLonghand: LonghandKind, @unchecked Sendable {
 
   /// - Parameters:
   ///   - number: The number of the longhand, under which its value is stored.
-  ///   - initial: Empty for what Chromium does not report.
+  ///   - initial: The initial value; empty if Chromium does not report the property.
   init(number: Int, grammar: String, initial: String, _ body: @escaping Body) {
     self.initial = initial
     self.body = body
@@ -39,7 +39,7 @@ final class InertLonghand: LonghandKind, @unchecked Sendable {
     return text.split(byte: " ").map { $0 == Self.currentColor ? writer.text(writer.color) : String($0) }.joined(separator: " ")
   }
 
-  /// Stored as it is, because descendants inherit the keyword.
+  /// The keyword is stored, because descendants inherit it.
   static let currentColor = "currentcolor"
 }
 

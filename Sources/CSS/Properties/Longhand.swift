@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The groups of `StyleRecord`; `none` for properties that are understood and change nothing in a picture.
+/// The groups of `StyleRecord`; `none` for properties that do not affect images.
 enum GroupIndex: UInt8, Sendable { case font, text, box, border, background, align, effects, content, svg, none }
 
 protocol StyleGroup: Hashable, Sendable, StyleStored {
@@ -26,7 +26,7 @@ extension ContentStyle: StyleGroup { static var index: GroupIndex { .content } }
 
 extension SVGStyle: StyleGroup { static var index: GroupIndex { .svg } }
 
-/// In which order properties are computed, because later ones refer to earlier ones.
+/// The order in which properties are computed, because later ones refer to earlier ones.
 enum ComputePhase: UInt8, Sendable, CaseIterable { case first, fontSize, lineHeight, color, rest }
 
 /// A longhand: one row of the table. Changed only while the table is filled.
@@ -40,7 +40,7 @@ final class Longhand: @unchecked Sendable {
   var allowsHashlessColor = false
   /// The unit of values that are plain numbers.
   var numberUnit = ""
-  /// What a winning declaration is recorded as: of the author's, or for margins one in `__qem`.
+  /// The fact that a winning declaration records: its origin, or for margins the unit `__qem`.
   var origins: StyleOrigins = []
   var isMargin: Bool { origins.rawValue >= StyleOrigins.quirkyMarginTop.rawValue }
   private let make: @Sendable () -> LonghandKind
@@ -58,14 +58,14 @@ final class Longhand: @unchecked Sendable {
     self.make = make
   }
 
-  /// Made when it is first needed: a page declares few of the properties, and the runtime takes long over each type of value.
+  /// Created on first use: a page declares few of the properties, and creating each type of value is expensive for the runtime.
   var kind: LonghandKind { made.load() ?? made.storeIfNil(make()) }
 }
 
-/// How a longhand is parsed and stored. Its kinds are classes, not closures made for each row: there are hundreds of rows, and each closure is
-/// compiled for its row alone.
+/// Parses and stores a longhand. Kinds are classes instead of closures for each row: there are hundreds of rows, and each closure would be
+/// compiled separately.
 class LonghandKind: @unchecked Sendable {
-  /// Of the field in its group.
+  /// The byte offset of the field in its group.
   let offset: Int
   private let grammar: String
 
@@ -74,25 +74,25 @@ class LonghandKind: @unchecked Sendable {
     self.grammar = grammar
   }
 
-  /// What it takes, for people.
+  /// The grammar, for documentation.
   var values: String { grammar }
-  /// The type of the field; nil where there are several.
+  /// The type of the field; nil if there are several fields.
   var valueType: ObjectIdentifier? { nil }
-  /// A specified value; nil where there is none.
+  /// Parses a specified value; nil if invalid.
   func parse(_ parser: inout ValueParser) -> StoredValue? { nil }
   /// Copies the value from one group to another.
   func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {}
-  /// The value between those of two groups; nil where they do not mix.
+  /// Interpolates the values of two groups; nil if they cannot be interpolated.
   func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? { nil }
-  /// The value of `b` added to that of `a`; nil where they cannot be added.
+  /// Adds the value of `b` to that of `a`; nil if they cannot be added.
   func sum(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ composition: AnimationStyle.Composition) -> StoredValue? { nil }
-  /// The value in a group; nil for what is not stored.
+  /// The value in a group; nil if it is not stored.
   func stored(_ group: UnsafeRawPointer) -> StoredValue? { nil }
-  /// The text of the value in a group; nil for what is not stored.
+  /// The text of the value in a group; nil if it is not stored.
   func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? { nil }
 }
 
-/// A property that is one stored field.
+/// A property with one stored field.
 class FieldLonghand<Value: Sendable>: LonghandKind, @unchecked Sendable {
   typealias Read = @Sendable (Value, ComputedTextWriter) -> String
   private let reader: Read?
@@ -135,7 +135,7 @@ class FieldLonghand<Value: Sendable>: LonghandKind, @unchecked Sendable {
   }
 }
 
-/// A property whose values are the same for every element of a colour scheme.
+/// A property whose values are the same for all elements with the same color scheme.
 final class PlainLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
   typealias Body = @Sendable (inout ValueParser) -> Value?
   private let body: Body
@@ -148,7 +148,7 @@ final class PlainLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sen
   override func specify(_ parser: inout ValueParser) -> Specified<Value>? { parser.specified(body) }
 }
 
-/// A property whose values may be relative to the element in ways of its own.
+/// A property with its own way of resolving values relative to the element.
 final class SpecifiedLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
   typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
   private let body: Body
@@ -161,8 +161,8 @@ final class SpecifiedLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked
   override func specify(_ parser: inout ValueParser) -> Specified<Value>? { body(&parser) }
 }
 
-/// A property that is a keyword. Equality is handed in, as in all generic classes here: were it required of `Value`, the runtime would search
-/// all conformances of the program for each of some eighty types, several milliseconds at each start.
+/// A keyword property. Equality is passed as a parameter, as in all generic classes here: if `Value` required it, the runtime would search
+/// all conformances of the program for each of about eighty types, which takes several milliseconds at each start.
 final class KeywordLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
   private let table: [(StaticString, Value)]
   private let areEqual: @Sendable (Value, Value) -> Bool
@@ -183,7 +183,7 @@ final class KeywordLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked S
   }
 }
 
-/// A property that is several fields.
+/// A property with several fields.
 final class FieldsLonghand<Group, Value: Sendable>: LonghandKind, @unchecked Sendable {
   typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
   typealias Set = @Sendable (inout Group, Value) -> Void
@@ -247,7 +247,7 @@ final class LogicalLonghand: LonghandKind, @unchecked Sendable {
 struct Shorthand: Sendable {
   let name: StaticString
   let longhands: [PropertyID]
-  /// Unitless lengths and hashless colours are those of its longhands.
+  /// Whether unitless lengths and hashless colors are allowed is determined by its longhands.
   var hasQuirks = false
   let parse: @Sendable (inout ValueParser, inout ShorthandValues) -> Bool
 }

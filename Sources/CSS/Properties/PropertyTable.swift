@@ -59,14 +59,14 @@ public struct PropertyTable: Sendable {
 }
 
 extension PropertyID {
-  /// The longhand with this name; `custom` if there is none.
+  /// The longhand with this name; `custom` if absent.
   static func named(_ name: StaticString) -> PropertyID {
     let bytes = name.withUTF8Buffer { Array($0) }
     if case .longhand(let property)? = PropertyTable.shared.lookup(bytes[...]) { return property }
     return .custom
   }
 
-  /// The longhand with this name; nil if there is none.
+  /// The longhand with this name; nil if absent.
   public init?(name: ArraySlice<UInt8>) {
     guard case .longhand(let property)? = PropertyTable.shared.lookup(name), property != .custom else { return nil }
     self = property

@@ -68,12 +68,12 @@ final class StyleBuilder {
   let effects: GroupSlot<EffectStyle>
   let content: GroupSlot<ContentStyle>
   let svg: GroupSlot<SVGStyle>
-  /// Properties without effect; nil where they are not reported.
+  /// Properties without effect; nil unless they are reported.
   let inert: GroupSlot<InertStyle>?
   private let initialInert: UnsafePointer<InertStyle>?
   private(set) var parent: StyleRecord
 
-  /// - Parameter reportsAll: Also computes properties that change nothing in an image.
+  /// - Parameter reportsAll: Whether to also compute properties that do not affect images.
   init(arena: StyleArena, reportsAll: Bool = false) {
     self.arena = arena
     initialInert = reportsAll ? arena.allocate(InertStyle()) : nil
@@ -110,13 +110,13 @@ final class StyleBuilder {
     if let inert, let initialInert { inert.begin(inheritedInert(parent.inert ?? initialInert)) }
   }
 
-  /// `parent` without what is not inherited.
+  /// The inherited part of `parent`.
   private func inheritedInert(_ parent: UnsafePointer<InertStyle>) -> UnsafePointer<InertStyle> {
     let inherited = parent.pointee.inherited(PropertyTable.shared)
     return inherited == parent.pointee ? parent : arena.allocate(inherited)
   }
 
-  /// The memory to which properties of `group` are written.
+  /// The memory that properties of `group` are written to.
   func writable(_ group: GroupIndex) -> UnsafeMutableRawPointer? {
     switch group {
     case .font: UnsafeMutableRawPointer(font.writable())

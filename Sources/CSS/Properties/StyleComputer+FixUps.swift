@@ -6,10 +6,10 @@ struct KnownProperties {
   let unicodeBidi = PropertyID.named("unicode-bidi")
 }
 
-// What follows from several properties together.
+// Adjustments of computed values that depend on several properties.
 
 extension StyleComputer {
-  /// Once writing mode, colour scheme and family are known.
+  /// Runs after writing mode, color scheme and font family are computed.
   func finishFirst() {
     let text = builder.text.current
     context.setAxes(text)
@@ -20,14 +20,14 @@ extension StyleComputer {
     if text.pointee.isDarkScheme != isDarkScheme {
       let writable = builder.text.writable()
       writable.pointee.isDarkScheme = isDarkScheme
-      // The initial colour is the canvas's text colour.
+      // The initial color is `CanvasText`.
       if context.parent.record == arena.initialStyle.record { writable.pointee.color = isDarkScheme ? .white : .black }
     }
     context.isDark = isDarkScheme
     context.mathDepth = builder.font.current.pointee.mathDepth
   }
 
-  /// Browsers have a smaller default size for `monospace`: a size that comes from a keyword, or is relative to one, follows the family.
+  /// Chromium's default size for `monospace` is smaller: a size that comes from a keyword, or is relative to one, changes with the family.
   func finishFontSize(_ parent: UnsafePointer<FontStyle>) {
     if builder.font.isChanged {
       let font = builder.font.writable()
@@ -44,7 +44,7 @@ extension StyleComputer {
       context.fontSize = font.pointee.size
       context.setFont(font)
     }
-    // Of the root element itself, `rem` is its own size.
+    // On the root element, `rem` is its own font size.
     if isRoot { context.setRootFont(builder.font.current, isFinal: false) }
   }
 
@@ -64,7 +64,7 @@ extension StyleComputer {
     fixLocalBackgrounds()
   }
 
-  /// What scrolls with the contents does not reach under the border. https://drafts.csswg.org/css-backgrounds-3/#local0
+  /// A background that scrolls with the contents does not extend under the border. https://drafts.csswg.org/css-backgrounds-3/#local0
   private func fixLocalBackgrounds() {
     guard builder.background.isChanged, builder.box.current.pointee.overflowX.isScrollable else { return }
     let layers = builder.background.current.pointee.layers
@@ -73,7 +73,7 @@ extension StyleComputer {
     }
   }
 
-  /// Lines without a style have no width, others whole device px. https://drafts.csswg.org/css-backgrounds-3/#border-width
+  /// Lines with the style `none` have no width; others are snapped to device px. https://drafts.csswg.org/css-backgrounds-3/#border-width
   private func fixLines(resolution: Double) {
     if builder.border.isChanged {
       let border = builder.border.writable()
@@ -115,7 +115,7 @@ extension StyleComputer {
       let align = raw.assumingMemoryBound(to: AlignStyle.self)
       align.pointee.flexGrow = old.flex
       align.pointee.flexShrink = old.flex
-      // Among anonymous items, which have the initial value.
+      // Anonymous items have the initial value.
       align.pointee.order = old.ordinal > 0 ? old.ordinal - 1 : old.ordinal
     }
   }
@@ -131,7 +131,7 @@ extension StyleComputer {
       default: false
       }
     if isAbsolute, box.pointee.float != .none { builder.box.writable().pointee.float = .none }
-    // Items of flex and grid containers do not float.
+    // Flex and grid items do not float.
     let floats = builder.box.current.pointee.float != .none && !isItem
     if isItem, !isAbsolute, box.pointee.float != .none { builder.box.writable().pointee.float = .none }
     // https://drafts.csswg.org/css-display-3/#transformations
@@ -144,7 +144,7 @@ extension StyleComputer {
     }
     if pseudo == nil { fixDisplayWithAppearance() }
     fixBlockDirection()
-    // https://drafts.csswg.org/css-will-change/#valdef-will-change-custom-ident: only where the property would make one.
+    // https://drafts.csswg.org/css-will-change/#valdef-will-change-custom-ident: only if the property itself would have that effect.
     let effects = builder.effects.current
     if effects.pointee.willChangeContainingBlock, !effects.pointee.willChangeFilter, builder.box.current.pointee.display == .inline {
       builder.effects.writable().pointee.willChangeContainingBlock = false
@@ -163,7 +163,7 @@ extension StyleComputer {
     fixWritingMode()
   }
 
-  /// Boxes that generate no block container pass on that of the one around them.
+  /// Boxes that generate no block container inherit the direction of their containing block container.
   private func fixBlockDirection() {
     let text = builder.text.current.pointee
     guard text.blockDirection != text.direction else { return }
@@ -173,7 +173,7 @@ extension StyleComputer {
     }
   }
 
-  /// Chromium makes any element with a native look an inline-block, or a block where it is block-level, form control or not.
+  /// In Chromium, any element with a native appearance is an inline-block, or a block if it is block-level.
   private func fixDisplayWithAppearance() {
     let box = builder.box.current.pointee
     guard box.appearance != .none else { return }
@@ -188,7 +188,7 @@ extension StyleComputer {
     builder.box.writable().pointee.display = display
   }
 
-  /// What is in a ruby container, a base or an annotation stands in a line, and so does what is in inline boxes there.
+  /// The contents of ruby containers, bases and annotations are inline-level, including the contents of inline boxes in them.
   ///
   /// https://drafts.csswg.org/css-ruby-1/#anon-gen-inlinize
   private func inlinify(in parent: ComputedStyle?) {
@@ -199,7 +199,7 @@ extension StyleComputer {
     }
   }
 
-  /// An inline box with another writing mode than its parent is an inline block. (Layout makes blocks independent, except where the root takes
+  /// An inline box with a writing mode different from its parent's is an inline block. (Layout makes blocks independent, except if the root takes
   /// the writing mode of `body`.) https://drafts.csswg.org/css-writing-modes-4/#block-flow
   private func fixWritingMode() {
     guard context.parent.record != arena.initialStyle.record,
@@ -207,7 +207,7 @@ extension StyleComputer {
     else { return }
     switch builder.box.current.pointee.display {
     case .tableRow, .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableColumn, .tableColumnGroup:
-      // The property does not apply to parts of tables, and as in Chromium is not handed down by them.
+      // The property does not apply to internal table boxes, and Chromium does not propagate it from them.
       builder.text.writable().pointee.writingMode = context.parent.text.writingMode
     case .inline: builder.box.writable().pointee.display = .inlineBlock
     default: break
@@ -232,7 +232,7 @@ extension Overflow {
 }
 
 extension Display {
-  /// Has a `::marker`.
+  /// Whether it has a `::marker`.
   package var isListItem: Bool {
     switch self {
     case .listItem, .inlineListItem, .flowRootListItem, .inlineFlowRootListItem: true
@@ -240,7 +240,7 @@ extension Display {
     }
   }
 
-  /// A part of ruby. https://drafts.csswg.org/css-ruby-1/#ruby-display
+  /// Whether it is an internal ruby display type. https://drafts.csswg.org/css-ruby-1/#ruby-display
   var isRuby: Bool {
     switch self {
     case .ruby, .rubyBase, .rubyText, .rubyBaseContainer, .rubyTextContainer: true

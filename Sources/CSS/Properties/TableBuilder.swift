@@ -1,4 +1,4 @@
-/// Fills the table.
+/// Fills the property table.
 struct TableBuilder {
   var longhands: [Longhand] = []
   var shorthands: [Shorthand] = []
@@ -7,7 +7,7 @@ struct TableBuilder {
   private var shorthandNames: [StaticString] = []
 
   init() {
-    // `custom` and `all` have numbers; neither is looked up by name.
+    // `custom` and `all` have numbers, but are not found by name.
     for name in ["--*", "all"] as [StaticString] {
       longhands.append(Longhand(name, .none) { LonghandKind(grammar: "") })
     }
@@ -118,12 +118,12 @@ struct TableBuilder {
     shorthandNames.append(name)
   }
 
-  /// Numbers the shorthands, behind all longhands.
+  /// Numbers the shorthands, after all longhands.
   mutating func numberShorthands() {
     for (index, shorthand) in shorthandNames.enumerated() { entries[Self.hash(shorthand)] = UInt16(longhands.count + index) }
   }
 
-  /// Another name of a longhand or shorthand, which has its number.
+  /// Registers an alias of a longhand or shorthand, with the same number.
   mutating func alias(_ alias: StaticString, _ name: StaticString) {
     guard let number = entries[Self.hash(name)] else { return }
     entries[Self.hash(alias)] = number

@@ -1,4 +1,4 @@
-/// What boxes with `will-change` have: the effects of properties that are about to change.
+/// The effects of the properties in `will-change` on boxes.
 ///
 /// https://drafts.csswg.org/css-will-change/#will-change
 struct WillChangeValue: Hashable, Sendable {

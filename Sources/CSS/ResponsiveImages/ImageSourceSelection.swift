@@ -33,7 +33,7 @@ public struct ImageSourceSelection {
     self.environment = environment
   }
 
-  /// Selects the source of an `<img>`; nil if there is none.
+  /// Selects the source of an `<img>`; nil if absent.
   ///
   /// - Parameter autoSize: The width of the image's box in CSS px, for `sizes="auto"`.
   public mutating func select(_ image: NodeID, autoSize: () -> Double? = { nil }) -> SelectedImage? {

@@ -267,7 +267,7 @@ enum ElementStates {
     return tree[element].name == .bdi ? automaticDirection(of: element, tree) ?? .ltr : nil
   }
 
-  /// The direction of the first strong character in the element's text; nil if there is none.
+  /// The direction of the first strong character in the element's text; nil if absent.
   static func automaticDirection(of element: UInt32, _ tree: ElementTree) -> Direction? {
     if let known = tree.automaticDirections[element] { return known }
     let direction = findDirection(of: element, tree)

@@ -32,7 +32,7 @@ final class ElementTree {
   let classes: UnsafeMutableBufferPointer<Name>
   /// Ranges of `attributes` by node.
   private let attributeRanges: UnsafeMutableBufferPointer<TextRange>
-  /// The root element; `ElementInfo.none` if there is none.
+  /// The root element; `ElementInfo.none` if absent.
   let root: UInt32
   let quirks: Bool
   private(set) lazy var radioGroups = RadioGroups(document)

@@ -114,7 +114,7 @@ struct SelectorHead: BitwiseCopyable {
   var reach = SelectorReach.own
   /// Restricts `pseudo` to some of the boxes with that name.
   var variant = ScrollPartVariant()
-  /// Hashes of names that ancestors must have; 0 if there is none.
+  /// Hashes of names that ancestors must have; 0 if absent.
   var ancestorHashes: (UInt32, UInt32, UInt32) = (0, 0, 0)
 }
 

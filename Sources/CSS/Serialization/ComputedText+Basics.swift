@@ -53,7 +53,7 @@ extension LengthPercentage: ComputedText {
       let length = ComputedTextWriter.px(abs(px))
       return "calc(\(ComputedTextWriter.number(Double(percent)))% \(px < 0 ? "-" : "+") \(length))"
     case .math(let expression):
-      // Where negative values are none, the range is part of the expression and not of its text.
+      // If negative values are invalid, the range is part of the expression and not of its text.
       var inner = expression
       if case .max(let terms) = expression, terms.count == 2, terms[0] == .number(0) {
         inner = terms[1]
@@ -97,7 +97,7 @@ extension MathExpression {
     return text.hasPrefix("(") ? String(text.dropFirst().dropLast()) : text
   }
 
-  /// Percentages first, as browsers write sums.
+  /// Percentages come first, in Chromium's order of serialized sums.
   private func sum(_ terms: [MathExpression], _ writer: ComputedTextWriter) -> String {
     func isPercentage(_ term: MathExpression) -> Bool {
       if case .percentage = term { true } else { false }
@@ -163,7 +163,7 @@ extension BoxStyle.AspectRatio: ComputedText {
   }
 }
 
-// MARK: Keywords that are not as they are called
+// MARK: Keywords that differ from their case names
 
 extension Display: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {

@@ -160,7 +160,7 @@ extension BasicShape: ComputedText {
   }
 }
 extension BasicShape {
-  /// As in `border-radius`: horizontal radii, then vertical ones where they are others.
+  /// Serializes horizontal radii, followed by vertical ones if they differ, as in `border-radius`.
   private func radii(_ radii: PhysicalCorners<CornerRadius>, _ writer: ComputedTextWriter) -> String {
     func sides(_ radius: (CornerRadius) -> LengthPercentage) -> String {
       writer.sides(

@@ -9,7 +9,7 @@ extension StyleSheetParser {
     "-moz-document", "color-profile",
   ]
 
-  /// Maximum number of imports in all sheets of a page.
+  /// Maximum number of imports in all style sheets of a page.
   private static let importLimit = 1000
 
   /// - Returns: The index of the token after the rule. https://drafts.csswg.org/css-syntax-3/#consume-at-rule

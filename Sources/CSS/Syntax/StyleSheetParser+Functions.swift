@@ -27,7 +27,7 @@ extension StyleSheetParser {
     return result
   }
 
-  /// Parses `returns <type>`; empty if there is none, nil if invalid.
+  /// Parses `returns <type>`; empty if absent, nil if invalid.
   private func returnType(_ range: Range<Int>) -> String? {
     let range = list.trimmed(range)
     guard let first = range.first else { return "" }

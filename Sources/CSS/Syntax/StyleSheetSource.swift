@@ -6,15 +6,15 @@ public struct StyleSheetSource: Sendable {
   public var bytes: [UInt8]
   /// The base URL of the sheet.
   public var baseURL: String
-  /// The name for diagnostics; empty for a sheet in the page.
+  /// The name for diagnostics; empty for a style sheet in the page.
   public var name: String
-  /// The position in the page at which the sheet starts, for diagnostics.
+  /// The position in the page at which the style sheet starts, for diagnostics.
   public var start: SourcePosition?
   /// The character encoding specified by the transport; nil if none.
   public var encoding: String?
-  /// The encoding of the referring document or sheet, used if the sheet does not specify one.
+  /// The encoding of the referring document or style sheet, used if the style sheet does not specify one.
   var fallbackEncoding: String?
-  /// The parent of the sheet's owner node; `ElementInfo.none` if there is none.
+  /// The parent of the style sheet's owner node; `ElementInfo.none` if absent.
   var ownerParent = ElementInfo.none
 
   public init(bytes: [UInt8], baseURL: String = "", name: String = "", start: SourcePosition? = nil, encoding: String? = nil) {
@@ -69,7 +69,7 @@ extension Diagnostic.Code {
   public static let styleRulesExceeded: Diagnostic.Code = "css.style-rules-exceeded"
 }
 
-/// Converts offsets in a sheet to positions; fastest in ascending order.
+/// Converts offsets in a style sheet to positions; fastest in ascending order.
 struct SheetPositions {
   let source: StyleSheetSource
   private var offset = 0

@@ -83,7 +83,7 @@ struct TokenList: Sendable {
     }
   }
 
-  /// The index of the first token of `kind` in `range` outside of blocks; the end of `range` if there is none.
+  /// The index of the first token of `kind` in `range` outside of blocks; the end of `range` if absent.
   func next(_ kind: Token.Kind, _ range: Range<Int>) -> Int {
     var index = range.lowerBound
     while index < range.upperBound, self.kind(index) != kind { index = skip(index) }

@@ -104,7 +104,7 @@ extension ValueParser {
     return Self.mathFunctions.first { name.equalsIgnoringCase($0.0) }?.1
   }
 
-  /// Parses a math function of any type; nil if there is none or it is invalid.
+  /// Parses a math function of any type; nil if there is no math function, or it is invalid.
   ///
   /// https://drafts.csswg.org/css-values-4/#math
   mutating func math(percentIsLength: Bool) -> CalcValue? {

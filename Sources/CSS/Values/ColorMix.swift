@@ -24,7 +24,7 @@ extension ValueParser {
     return first.mixed(with: second, ColorShares(a, b), in: method.0, method.1)
   }
 
-  /// White or black, whichever stands out more; of equals white. https://drafts.csswg.org/css-color-5/#contrast-color
+  /// White or black, whichever has more contrast; white if equal. https://drafts.csswg.org/css-color-5/#contrast-color
   mutating func contrastColor() -> SpacedColor? {
     guard let color = spacedColor() else { return nil }
     let luminance = SpacedColor(color.color).converted(to: .xyzD65).values.y
@@ -41,23 +41,23 @@ extension ValueParser {
   }
 }
 
-/// The parts of two colors in a mixture, from 0 to 1.
+/// The weights of two colors in a mix, from 0 to 1.
 ///
 /// https://drafts.csswg.org/css-color-5/#color-mix-percent-norm
 struct ColorShares {
   private(set) var first = 0.5
   private(set) var second = 0.5
-  /// Less than 1 where both are given and their sum is.
+  /// The alpha multiplier: less than 1 if both percentages are specified and their sum is less than 100 %.
   private(set) var alpha = 1.0
 
-  /// - Parameters: What is specified, if anything.
+  /// - Parameters: The specified percentages; nil if omitted.
   init(_ a: Double?, _ b: Double?) {
     switch (a, b) {
     case (nil, nil): break
     case (let a?, nil): (first, second) = (a, 1 - a)
     case (nil, let b?): (first, second) = (1 - b, b)
     case (let a?, let b?):
-      // Of nothing there are equal, transparent parts.
+      // If both are zero, the result is an equal, transparent mix.
       if a + b > 0 { (first, second) = (a / (a + b), b / (a + b)) }
       alpha = Swift.min(a + b, 1)
     }
@@ -98,7 +98,7 @@ extension SpacedColor {
       target, mix(a.c.0, b.c.0, 0), mix(a.c.1, b.c.1, 1), mix(a.c.2, b.c.2, 2), alpha: isMissing ? nil : alpha)
   }
 
-  /// In `target`, with powerless hues and analogous components missing.
+  /// The color in the space `target`, with powerless hues and analogous components missing.
   private func interpolationForm(_ target: ColorSpace) -> SpacedColor {
     var result = converted(to: target)
     if target != space {

@@ -1,12 +1,12 @@
 public import OffprintCoreTypes
 
-/// A color function that involves `currentcolor`: who inherits it has another color.
+/// A color function that depends on `currentcolor`, so that inheriting elements may have another color.
 ///
 /// https://drafts.csswg.org/css-color-5/#resolving-rcs
 struct DerivedColor: Hashable {
   let value: RawValue
   let isDark: Bool
-  /// The color of the element that specifies it, and what the function is there.
+  /// The `color` of the element that specifies it, and the result of the function there.
   let currentColor: Color
   let color: Color
 
@@ -15,7 +15,7 @@ struct DerivedColor: Hashable {
     var parser = ValueParser(value, element: nil)
     parser.isDarkScheme = isDark
     parser.currentColor = other
-    // What depends on more of the element than its color stays what it was there.
+    // A function that depends on more properties of the element keeps the result of the specifying element.
     guard let resolved = parser.spacedColor(), parser.isAtEnd() else { return color }
     return resolved.color
   }
@@ -31,7 +31,7 @@ struct DerivedColor: Hashable {
   }
 }
 
-/// A color in a `StyleArena`, valid as long as that is: styles with colors stay plain memory.
+/// A color in a `StyleArena`, valid as long as the arena, so that styles with colors stay trivially copyable.
 public struct DerivedColorReference: Hashable, @unchecked Sendable {
   let pointer: UnsafePointer<DerivedColor>
 
@@ -43,7 +43,7 @@ public struct DerivedColorReference: Hashable, @unchecked Sendable {
 }
 
 extension ValueParser {
-  /// Any color function but `light-dark()`.
+  /// Any color function except `light-dark()`.
   mutating func functionalColor() -> ColorValue? {
     let start = remaining.lowerBound, outer = usesCurrentColor
     usesCurrentColor = false

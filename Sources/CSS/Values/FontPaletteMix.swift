@@ -1,22 +1,22 @@
 public import OffprintCoreTypes
 
-/// How the colors of two palettes are mixed.
+/// A mix of two palettes.
 ///
 /// https://drafts.csswg.org/css-fonts-4/#typedef-font-palette-palette-mix-function
 public struct PaletteMixMethod: Hashable, Sendable {
-  /// Percent, as specified; nil where it is not.
+  /// The specified percentages; nil if omitted.
   var first: Double?
   var second: Double?
   var space: ColorSpace
   var hue: Gradient.HueInterpolation
 
-  /// The colors at one index of both palettes, as `color-mix()` mixes them.
+  /// Mixes the colors at an index of both palettes by the rules of `color-mix()`.
   package func mix(_ a: Color, _ b: Color) -> Color {
     let shares = ColorShares(first.map { $0 / 100 }, second.map { $0 / 100 })
     return SpacedColor(a).mixed(with: SpacedColor(b), shares, in: space, hue).color
   }
 
-  /// Both shares or none; one alone complements the other.
+  /// Both percentages, or neither. A single one determines the other.
   fileprivate var shareTexts: (String, String) {
     guard first != nil || second != nil else { return ("", "") }
     let first = first ?? 100 - (second ?? 50)
@@ -31,7 +31,7 @@ public struct PaletteMixMethod: Hashable, Sendable {
 }
 
 extension FontStyle.Palette {
-  /// The names of `@font-palette-values` rules in it.
+  /// The names of the `@font-palette-values` rules that it uses.
   public var names: [ByteString] {
     switch self {
     case .normal, .light, .dark: []
@@ -66,7 +66,7 @@ extension ValueParser {
     return .custom(name)
   }
 
-  /// Equal palettes are one.
+  /// A mix of equal palettes is that palette.
   private mutating func paletteMix() -> FontStyle.Palette? {
     guard let (space, hue) = colorInterpolation(), comma(), let first = paletteShare(), comma(), let second = paletteShare() else {
       return nil

@@ -1,10 +1,10 @@
 public import OffprintCoreTypes
 
-/// A computed colour: `currentcolor` stays a keyword until it is used.
+/// A computed color: `currentcolor` stays a keyword until it is used.
 public enum ColorValue: Hashable, Sendable {
   case color(Color)
   case currentColor
-  /// A function of `currentcolor`, as `color-mix()` or a relative color.
+  /// A function of `currentcolor`, such as `color-mix()` or a relative color.
   case derived(DerivedColorReference)
   @inlinable public func resolve(_ currentColor: Color) -> Color {
     switch self {
@@ -34,13 +34,13 @@ public indirect enum ImageValue: Hashable, Sendable {
   case none
   /// An absolute URL as written after resolving against its style sheet.
   case url(ByteString)
-  /// The picture that `image-set()` chose, and how many of its pixels are a CSS px.
+  /// The image that `image-set()` selected, and its pixels per CSS px.
   case dense(ByteString, density: Float)
   case gradient(Gradient)
-  /// `image()` with a colour, `cross-fade` is not here: unsupported values never compute to an image.
+  /// `image()` with a color. There is no case for `cross-fade()`: unsupported values never compute to an image.
   case solid(ColorValue)
 
-  /// The picture that is loaded for it, and how many of its pixels are a CSS px.
+  /// The image that is loaded for it, and its pixels per CSS px.
   public var resource: (url: ByteString, density: Float)? {
     switch self {
     case .url(let url): (url, 1)
@@ -72,7 +72,7 @@ public struct Gradient: Hashable, Sendable {
     case circle(LengthPercentage)
     case ellipse(LengthPercentage, LengthPercentage)
   }
-  /// A colour stop; a stop without a colour is a transition hint. Conic positions are percentages of a turn.
+  /// A color stop; a stop without a color is a transition hint. Conic positions are percentages of a turn.
   public struct Stop: Hashable, Sendable {
     public var color: ColorValue?
     public var position: LengthPercentage?
@@ -115,7 +115,7 @@ public struct Shadow: Hashable, Sendable {
 
 public enum BoxEdge: UInt8, Hashable, Sendable {
   case borderBox, paddingBox, contentBox, marginBox, fillBox, strokeBox, viewBox, text, noClip, borderArea,
-    /// In the middle of the border.
+    /// The center line of the border.
     halfBorderBox
 }
 
@@ -125,7 +125,7 @@ public struct BackgroundLayer: Hashable, Sendable {
   public enum Attachment: UInt8, Hashable, Sendable { case scroll, fixed, local }
   public enum Size: Hashable, Sendable {
     case cover, contain
-    /// nil is `auto`.
+    /// Nil for `auto`.
     case explicit(LengthPercentage?, LengthPercentage?)
   }
   public enum Composite: UInt8, Hashable, Sendable { case add, subtract, intersect, exclude }
@@ -140,7 +140,7 @@ public struct BackgroundLayer: Hashable, Sendable {
   public var origin: BoxEdge = .paddingBox
   public var clip: BoxEdge = .borderBox
   public var blendMode: BlendMode = .normal
-  /// Masks only.
+  /// Used only by masks.
   public var composite: Composite = .add
   public var maskMode: MaskMode = .matchSource
   public init() {}
@@ -183,7 +183,7 @@ public indirect enum BasicShape: Hashable, Sendable {
   case inset(PhysicalSides<LengthPercentage>, PhysicalCorners<CornerRadius>)
   case circle(Radius, at: Position)
   case ellipse(Radius, Radius, at: Position)
-  /// With corners that are rounded by a radius.
+  /// A polygon whose corners are rounded by a radius.
   case polygon(evenOdd: Bool, [Position], round: LengthPercentage)
   /// SVG path data in px.
   case path(evenOdd: Bool, String)
@@ -205,7 +205,7 @@ public enum ShapeValue: Hashable, Sendable {
   case box(BoxEdge)
   case shape(BasicShape, BoxEdge?)
   case image(ImageValue)
-  /// A URL reference, as `clip-path: url(#id)`.
+  /// A URL reference, such as `clip-path: url(#id)`.
   case reference(ByteString)
 }
 
@@ -220,7 +220,7 @@ public enum TransformFunction: Hashable, Sendable {
   /// Column-major.
   case matrix3d([Float])
   case perspective(Float)
-  /// Part of an animation.
+  /// An intermediate value of an animation.
   case mixture(TransformMixture)
 }
 

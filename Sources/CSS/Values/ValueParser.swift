@@ -3,43 +3,43 @@ import OffprintDOM
 
 /// A cursor over the component values of one declaration.
 ///
-/// Properties of one length, colour or keyword have specified values. Values of several parts that refer to the element are checked with a
-/// stand-in for it and marked as relative: their tokens are parsed again when the style of an element is computed.
+/// Properties with a single length, color or keyword have specified values. Composite values that refer to the element are validated with a
+/// placeholder element and marked as relative: their tokens are parsed again when the style of an element is computed.
 struct ValueParser {
   let buffer: TokenBuffer
   private(set) var position: Int
   private(set) var end: Int
   let quirks: Bool
   let baseURL: String
-  /// nil while a declaration is parsed.
+  /// Nil while a declaration is parsed.
   let element: ElementContext?
-  /// What relative lengths outside of any element refer to.
+  /// The reference for relative lengths outside of any element.
   var media: MediaEnvironment?
-  /// Set once a value turned out to need an element: its tokens are parsed again for each.
+  /// Whether a value depends on the element, so that its tokens are parsed again for each element.
   var isRelative = false
-  /// Relative lengths are kept as they are specified, which sets `sawUnit`.
+  /// Whether relative lengths keep their units, which sets `sawUnit`.
   var keepsUnits = false
   var sawUnit = false
-  /// `size` is in scope, in the second argument of `calc-size()`.
+  /// Whether the keyword `size` is in scope, in the second argument of `calc-size()`.
   var allowsBasisSize = false
-  /// What `currentcolor` is in functions; nil is the element's.
+  /// The value of `currentcolor` in functions; nil for the element's.
   var currentColor: Color?
-  /// Set once a function turned out to depend on `currentcolor`.
+  /// Whether a function depends on `currentcolor`.
   var usesCurrentColor = false
-  /// The colour scheme to take; nil is the element's.
+  /// The color scheme; nil for the element's.
   var isDarkScheme: Bool?
-  /// Set once a value turned out to differ between colour schemes.
+  /// Whether a value depends on the color scheme.
   var dependsOnScheme = false
-  /// The declaration is the user agent's, which has a unit of its own; set once that was seen.
+  /// Whether the declaration is in the user agent style sheet, which has its own unit; and whether that unit was used.
   var isUserAgent = false
   var isQuirky = false
   /// https://quirks.spec.whatwg.org/#the-unitless-length-quirk
   var allowsUnitlessLength = false
   /// https://quirks.spec.whatwg.org/#the-hashless-hex-color-quirk
   var allowsHashlessColor = false
-  /// Channel keywords of a relative colour, in scope in its math functions.
+  /// The channel keywords of a relative color, in scope in its math functions.
   var channels: [(name: StaticString, value: Double)] = []
-  /// Whether a colour outside of the legacy sRGB syntaxes was parsed, which changes how gradients interpolate.
+  /// Whether a color in a syntax other than legacy sRGB was parsed, which changes the interpolation of gradients.
   var sawModernColor = false
   private(set) var depth = 0
   static let depthLimit = 64
@@ -67,7 +67,7 @@ struct ValueParser {
 
   mutating func advance() { if position < end { position += 1 } }
 
-  /// Whether the very next token is white space.
+  /// Whether the next token is white space.
   var isAtWhitespace: Bool { position < end && buffer.tokens[position].kind == .whitespace }
   var isAfterWhitespace: Bool { position > 0 && position <= buffer.tokens.count && buffer.tokens[position - 1].kind == .whitespace }
 
@@ -87,7 +87,7 @@ struct ValueParser {
     return true
   }
 
-  /// Runs `body`; where it fails, nothing has been consumed.
+  /// Runs `body`. If it fails, no tokens are consumed.
   mutating func attempt<T>(_ body: (inout ValueParser) -> T?) -> T? {
     let start = position
     if let result = body(&self) { return result }
@@ -97,12 +97,12 @@ struct ValueParser {
 
   mutating func rewind(to place: Int) { position = min(max(place, 0), end) }
 
-  /// The tokens not consumed yet.
+  /// The remaining tokens.
   var remaining: Range<Int> { position..<end }
 
   // MARK: Words
 
-  /// The next token if it is an identifier, not consumed.
+  /// The next token if it is an identifier. Does not consume it.
   mutating func peekIdentifier() -> ArraySlice<UInt8>? {
     guard let token = peek(), token.kind == .ident else { return nil }
     return buffer.bytes(token.value)
@@ -193,7 +193,7 @@ struct ValueParser {
     return complete ? result : nil
   }
 
-  /// The place of the token that closes what opens at `start`, or the end.
+  /// The index of the token that closes the block at `start`, or the end.
   func matchingClose(of start: Int) -> Int {
     var open = 0
     var index = start
@@ -222,7 +222,7 @@ struct ValueParser {
     return result
   }
 
-  /// `{1,max}`: one or more, side by side.
+  /// `{1,max}`: one or more adjacent values.
   mutating func list<T>(max: Int = .max, _ item: (inout ValueParser) -> T?) -> [T]? {
     var result: [T] = []
     while result.count < max, let value = item(&self) { result.append(value) }
@@ -239,7 +239,7 @@ struct ValueParser {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether these are the bytes of `name`, which is in lower case, in any ASCII case.
+  /// Whether the bytes equal `name` (in lowercase), ignoring ASCII case.
   @inline(__always)
   func equalsIgnoringCase(_ name: StaticString) -> Bool {
     guard count == name.utf8CodeUnitCount else { return false }

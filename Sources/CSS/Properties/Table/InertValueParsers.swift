@@ -1,4 +1,4 @@
-// The values of properties without effect, as the text of their computed values.
+// Parsers for properties without effect. Their values are the text of the computed values.
 
 extension ValueParser {
   mutating func word(of words: [StaticString]) -> String? { keyword(of: words.map { ($0, "\($0)") }) }
@@ -27,7 +27,7 @@ extension ValueParser {
     return tag.isEmpty ? nil : ComputedTextWriter.quoted(String(decoding: Array(tag), as: UTF8.self))
   }
 
-  // MARK: Pointing
+  // MARK: Cursors and touch
 
   private static let cursors: [StaticString] = [
     "auto", "default", "none", "context-menu", "help", "pointer", "progress", "wait", "cell", "crosshair", "text", "vertical-text", "alias",
@@ -47,14 +47,14 @@ extension ValueParser {
       guard comma() else { return nil }
       items.append(image)
     }
-    // Quirks mode has `hand`, as Internet Explorer had.
+    // In quirks mode, `hand` from Internet Explorer is supported.
     guard let word = word(of: Self.cursors) ?? keyword(of: Self.prefixedCursors) ?? (quirks && keyword("hand") ? "pointer" : nil) else {
       return nil
     }
     return (items + [word]).joined(separator: ", ")
   }
 
-  /// The hotspot is a whole number in Chromium's computed value.
+  /// Chromium truncates the hotspot to whole numbers in the computed value.
   private mutating func cursorImage() -> String? {
     guard let image = image() else { return nil }
     guard image.resource != nil else { return nil }
@@ -74,7 +74,7 @@ extension ValueParser {
       found[index] = word(of: groups[index])
     }
     let words = found.compactMap { $0 }
-    // What `manipulation` stands for.
+    // The keywords that `manipulation` abbreviates.
     if words == ["pan-x", "pan-y", "pinch-zoom"] { return "manipulation" }
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
@@ -112,7 +112,7 @@ extension ValueParser {
 }
 
 extension ValueParser {
-  /// `none` is kept: `AnimationTimeline` has one case for it and `auto`.
+  /// `none` is stored as text, because `AnimationTimeline` has one case for it and `auto`.
   mutating func timelineSourceText() -> String? {
     word(of: ["auto", "none"]) ?? animationTimeline().map { ComputedTextWriter().text($0) }
   }
@@ -120,7 +120,7 @@ extension ValueParser {
   mutating func timelineEdgeText(isEnd: Bool) -> String? { timelineRangeEdge(isEnd: isEnd).map { ComputedTextWriter().text($0) } }
 }
 
-/// What `dynamic-range-limit` mixes, in percent.
+/// The percentages that `dynamic-range-limit` mixes.
 ///
 /// https://drafts.csswg.org/css-color-hdr-1/#dynamic-range-limit-mix
 struct DynamicRangeLimit {
@@ -137,7 +137,7 @@ struct DynamicRangeLimit {
     unlimited += other.unlimited * share / 100
   }
 
-  /// With a sum of 100 percent; nil where all shares are zero.
+  /// The percentages normalized to a sum of 100; nil if all are zero.
   var normalized: DynamicRangeLimit? {
     guard total > 0 else { return nil }
     let factor = 100 / total

@@ -1,5 +1,5 @@
-// Properties of interaction, scrolling, animation and other media: understood, so that `@supports`, shorthands and reports of computed
-// values answer as Chromium does, and without effect on a static image.
+// Properties of interaction, scrolling, animation and other media. They are supported, so that `@supports`, shorthands and reports of computed
+// values behave as in Chromium, but do not affect a static image.
 
 extension TableBuilder {
   mutating func registerWithoutEffect() {
@@ -54,20 +54,20 @@ extension TableBuilder {
     registerColors()
   }
 
-  /// Keywords whose computed value is another one.
+  /// Keywords whose computed value is another keyword.
   private mutating func registerComputedDifferently() {
-    // Only the user agent puts elements into the top layer. https://drafts.csswg.org/css-position-4/#overlay
+    // Only the user agent adds elements to the top layer. https://drafts.csswg.org/css-position-4/#overlay
     inert("overlay", "none | auto", initial: "none") { $0.word(of: ["none", "auto"]).map { _ in "none" } }
     inert("text-size-adjust", "auto | none | <percentage [0,∞]>", initial: "auto", inherited: true) { parser in
       if parser.keyword("auto") { return "auto" }
       if parser.keyword("none") { return "100%" }
       return parser.percentage(ValueParser.nonNegative).map { ComputedTextWriter.number($0) + "%" }
     }
-    // Chromium computes `none` to `no-drag`, also of the initial value once it is specified.
+    // Chromium computes `none` to `no-drag`, even if it is the specified initial value.
     inert("app-region", "none | drag | no-drag", initial: "none") { parser in
       parser.word(of: ["none", "drag", "no-drag"]).map { $0 == "none" ? "no-drag" : $0 }
     }
-    // A descriptor that Chromium does not take in style rules.
+    // A descriptor that Chromium does not accept in style rules.
     inert("font-display", "auto | block | swap | fallback | optional", initial: "") {
       $0.word(of: ["auto", "block", "swap", "fallback", "optional"])
     }
@@ -121,7 +121,7 @@ extension TableBuilder {
       }
     }
     inert("dynamic-range-limit", DynamicRangeLimit.grammar, initial: "no-limit", inherited: true) { $0.dynamicRangeLimit()?.text }
-    // A descriptor of `@page` that Chromium takes in style rules, and does not report.
+    // A descriptor of `@page` that Chromium accepts in style rules but does not report.
     inert("size", "<length [0,∞]>{1,2} | auto | [ <page-size> || [ portrait | landscape ] ]", initial: "") {
       $0.pageSize() ? "auto" : nil
     }
