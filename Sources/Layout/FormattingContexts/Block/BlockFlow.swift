@@ -35,7 +35,7 @@ struct FlowSpace {
   var adjoining: AdjoiningObjects = []
   var ancestorHasClearancePastAdjoiningFloats = false
   var isNewFormattingContext = true
-  /// Of `line-clamp` further up: how many lines are left, and that more follow.
+  /// The state of an ancestor's `line-clamp`: the remaining lines, and whether more follow.
   var lineClamp: LineClamp?
   /// Space above that annotations of the first line may occupy, without margins.
   var annotationSpace = LayoutUnit.zero

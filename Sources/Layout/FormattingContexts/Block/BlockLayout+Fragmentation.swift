@@ -174,7 +174,7 @@ extension BlockLayout {
   }
 }
 
-/// The children that are in a fragment: those that go on, and those behind them.
+/// The children that are in a fragment: those that continue, followed by those that have not begun.
 struct ResumedChildren {
   private let tree: BoxTree
   private let tokens: [BreakToken]

@@ -48,8 +48,8 @@ extension LayoutEngine {
     return result.fragment
   }
 
-  /// How far the page's content reaches: its width the viewport's at least; its height what `scrollHeight` of the root element is in a
-  /// viewport of no height.
+  /// The scrollable overflow of the page: its width is at least that of the viewport, its height is `scrollHeight` of the root element in a
+  /// viewport with a height of 0.
   ///
   /// https://drafts.csswg.org/cssom-view/#dom-element-scrollheight
   public var pageSize: LayoutSize {

@@ -1,12 +1,12 @@
 internal import OffprintCoreTypes
 
-/// How good a place is to break at. https://drafts.csswg.org/css-break-3/#unforced-breaks
+/// The quality of a break opportunity, in ascending order. https://drafts.csswg.org/css-break-3/#unforced-breaks
 enum BreakAppeal: UInt8, Comparable {
-  /// No break opportunity at all: only to keep content from overflowing.
+  /// Not a break opportunity, but content would overflow otherwise.
   case lastResort
-  /// Against `break-before`, `break-after` or `break-inside: avoid`.
+  /// Violates `break-before`, `break-after` or `break-inside: avoid`.
   case violatingAvoid
-  /// Against `orphans` or `widows`.
+  /// Violates `orphans` or `widows`.
   case violatingOrphansAndWidows
   case perfect
 

@@ -13,12 +13,12 @@ extension BreakBetween {
 
   func isAvoided(_ kind: FragmentainerKind) -> Bool { self == .avoid || self == (kind == .page ? .avoidPage : .avoidColumn) }
 
-  /// Of two values that meet, forced breaks win over those to avoid, and these over `auto`; of equal ones the later.
+  /// Combines two values at the same boundary: forced breaks override avoided ones, and these override `auto`. The later of equal values wins.
   /// https://drafts.csswg.org/css-break-3/#forced-breaks
   func joined(_ later: BreakBetween) -> BreakBetween { later.precedence >= precedence ? later : self }
 
-  /// The pages that content behind a forced break goes on at, by their number from 0, modulo 2: right ones, of which the first is one, or left
-  /// ones; nil: any. https://drafts.csswg.org/css-break-3/#valdef-break-before-left
+  /// The index of the page after a forced break, modulo 2: 0 for right pages (the first page is one), 1 for left
+  /// pages; nil for any page. https://drafts.csswg.org/css-break-3/#valdef-break-before-left
   var pageParity: Int? {
     switch self {
     case .right, .recto: 0

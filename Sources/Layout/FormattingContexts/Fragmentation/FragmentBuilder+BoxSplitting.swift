@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // How the size of a box is divided among its fragments. https://drafts.csswg.org/css-break-3/#box-splitting
 extension FragmentBuilder {
-  /// Before layout: whether the rest of the box finds room.
+  /// Determines before layout whether the remainder of the box fits.
   ///
   /// - Parameter largest: The block size of the whole box if its contents were as large as possible.
   func begin(largest: LayoutUnit) {
@@ -20,7 +20,7 @@ extension FragmentBuilder {
     }
   }
 
-  /// The block size of the whole box by that of its contents, both with their edges.
+  /// The border-box block size of the whole box, given the border-box block size of its contents.
   func totalSize(_ input: LayoutInput, contents: LayoutUnit, inlineSize: LayoutUnit) -> LayoutUnit {
     let edges = sizingEdges
     let size = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: contents, inlineSize: inlineSize)
@@ -31,37 +31,37 @@ extension FragmentBuilder {
   /// The start edge of this fragment. https://drafts.csswg.org/css-break-3/#break-decoration
   var startEdge: LayoutUnit { isResuming && !clonesStart ? .zero : edges.blockStart }
 
-  /// Each fragment has a start edge. https://drafts.csswg.org/css-break-3/#break-decoration
+  /// Whether each fragment has a start edge. https://drafts.csswg.org/css-break-3/#break-decoration
   var clonesStart: Bool { style.box.boxDecorationBreak == .clone && !isPastEnd && !state.contains(.isFragmentainer) }
 
-  /// This fragment has an end edge even if the box is broken in it.
+  /// Whether this fragment has an end edge even if the box is broken in it.
   var clonesEnd: Bool { clonesStart && space?.blockSize != nil && !state.contains(.isKnownToFit) }
 
-  /// No break is made between the contents and the end edge, not even as a last resort. In Chromium that goes for cells, too.
+  /// Whether no break is made between the contents and the end edge, not even as a last resort. In Chromium this includes cells.
   private var keepsEndEdge: Bool { clonesEnd || space?.blockSize != nil && engine.tree[box].kind == .tableCell }
 
-  /// Whether the end edge is in this fragment, as far as the children tell.
+  /// Whether the end edge is in this fragment, judging by the breaks of the children.
   func includesEndEdge(isNewFormattingContext: Bool) -> Bool {
     if isPastEnd { return false }
     if !hasChildBreak || state.contains(.isKnownToFit) || clonesEnd { return true }
     return !isNewFormattingContext && !state.contains(.hasInFlowBreak)
   }
 
-  /// The sizes of the fragment of a column or page.
+  /// Finishes the fragment of a column or page, and returns its block size.
   func finishFragmentainer(intrinsic: LayoutUnit) -> LayoutUnit {
     let size = space?.blockSize ?? intrinsic
     consumed = consumedBefore + size
     return size
   }
 
-  /// The block size of this fragment, by that of the whole box if it ended here and that of the contents in it.
+  /// Returns the block size of this fragment, given the block size of the whole box if it ended here and of the contents in this fragment.
   ///
-  /// - Parameter endEdge: Of this fragment.
+  /// - Parameter endEdge: The border and padding at the end of this fragment.
   func finish(total: LayoutUnit, intrinsic: LayoutUnit, endEdge: LayoutUnit, floatsBroke: Bool) -> LayoutUnit {
     let desired = (total - consumedBefore).clampedToZero
-    // Before the end edge there is a last resort, as long as something is before it.
+    // A break before the end edge is a last resort, if there is content before it.
     let movableEdge = !keepsEndEdge && desired > endEdge ? endEdge : .zero
-    // What cannot be broken takes the box along.
+    // Unbreakable contents extend the box.
     let left = spaceLeft.map { max($0, intrinsic - movableEdge) }
     var size = desired
     if !foundSpanner.isNone { state.insert(.splitsSize) }
@@ -91,7 +91,7 @@ extension FragmentBuilder {
     }
     let ends = desired <= left && (!isBrokenByChild || state.contains(.isKnownToFit))
     if !isPastEnd, ends, clipsBlockAxis {
-      // What goes on behind the end of a box that clips it is not seen: no fragments are made for it.
+      // Content after the end of a box that clips it is invisible, so no fragments are created for it.
       status = .disablesFragmentation
     } else if isPastEnd || ends {
       breakPosition = .pastEnd
@@ -99,13 +99,13 @@ extension FragmentBuilder {
     }
   }
 
-  /// The box is too large, while its children find room.
+  /// Breaks a box that does not fit, although its children do.
   private func breakSelf(desired: LayoutUnit, intrinsic: LayoutUnit, left: LayoutUnit) {
     // Edges are not broken. https://drafts.csswg.org/css-break-3/#possible-breaks
     if consumedBefore == .zero, left < edges.blockStart { lowerAppeal(to: .lastResort) }
     if kind == .column { note(shortage: desired - left) }
     guard desired <= intrinsic else { return }
-    // Without a gap behind the last child there is no opportunity of class C before the end edge.
+    // Without a gap after the last child there is no opportunity of class C before the end edge.
     if earlyBreak != nil, early == nil { status = .needsEarlierBreak } else { lowerAppeal(to: .lastResort) }
   }
 

@@ -2,7 +2,7 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension FragmentBuilder {
-  /// For a box that takes part in the fragmentainers of `input`; its place in them is a guess until its margins are known.
+  /// A builder for a box in the fragmentainers of `input`. Its offset is an estimate until its margins are resolved.
   convenience init?(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ flow: FlowSpace, edges: LogicalEdges, inlineSize: LayoutUnit
   ) {
@@ -13,7 +13,7 @@ extension FragmentBuilder {
     begin(largest: growsWithContents ? .max : largest)
   }
 
-  /// Edges that each fragment repeats are of the size of the box. https://drafts.csswg.org/css-break-3/#break-decoration
+  /// The edges that the size of the box includes: cloned edges once for each fragment. https://drafts.csswg.org/css-break-3/#break-decoration
   var sizingEdges: LogicalEdges {
     guard isResuming, style.box.boxDecorationBreak == .clone, let previous, !previous.isAtBlockEnd else { return edges }
     var sizing = edges
@@ -22,7 +22,7 @@ extension FragmentBuilder {
     return sizing
   }
 
-  /// Margins adjoin an unforced break. https://drafts.csswg.org/css-break-3/#break-margins
+  /// Whether margins adjoin an unforced break. https://drafts.csswg.org/css-break-3/#break-margins
   var discardsMargins: Bool {
     guard let previous, previous.isInside else { return false }
     return previous.cause == .unforced
@@ -34,7 +34,7 @@ extension FragmentBuilder {
       early: status == .needsEarlierBreak ? earlyBreak : nil, spanner: spanner, split: split, growsWithContents: growsWithContents)
   }
 
-  /// Margins are before the first fragment of a box and behind the one that it ends in.
+  /// Only the first fragment of a box has a start margin, and only the one in which it ends has an end margin.
   func adjustMargins(_ margin: inout LogicalEdges, _ strut: inout MarginStrut) {
     guard let token = childToken else { return }
     if token.isInside || !token.isForced { margin.blockStart = .zero }
@@ -45,7 +45,7 @@ extension FragmentBuilder {
   /// Lays out a child in the fragmentainer, if it can be broken.
   ///
   /// - Parameters:
-  ///   - offset: Of a child that establishes a block formatting context, in that of the box.
+  ///   - offset: The offset of a child that establishes a block formatting context, in the context of the box.
   ///   - grows: See `FragmentationInput.growsWithContents`.
   func layingOut<Value>(
     _ child: BoxID, _ input: LayoutInput, formattingContextAt offset: LayoutUnit? = nil, grows: Bool = false,
@@ -62,9 +62,9 @@ extension FragmentBuilder {
   /// https://drafts.csswg.org/css-break-3/#monolithic
   func isMonolithic(_ child: BoxID) -> Bool { Monolithic.contains(engine, child, direction) }
 
-  /// Positioned boxes that the box contains count as contents where columns are measured.
+  /// While columns are measured, out-of-flow boxes in the box count as contents.
   ///
-  /// - Parameter size: Of the box.
+  /// - Parameter size: The size of the box.
   func measureOutOfFlow(_ links: ArraySlice<FragmentLink>, in size: LayoutSize) {
     guard space?.isMeasuringColumns == true else { return }
     for link in links {
@@ -73,24 +73,24 @@ extension FragmentBuilder {
       let end = start + direction.logical(overflow.size).block
       overflowEnd = max(overflowEnd, end)
       if isMonolithic(engine.fragments[link.fragment].box) {
-        // What is above the start of the column needs no room in it.
+        // The part above the start of the column takes no space in it.
         note(unbreakable: end - max(start, -offset))
       }
     }
   }
 
-  /// The margins of the box are known, and with them its place.
+  /// Sets the offset of the box, after its margins are resolved.
   func resolve(_ offset: LayoutUnit) { self.offset = (space?.offset ?? .zero) + offset }
 
   var isBroken: Bool { isResuming || hasChildBreak || state.contains(.splitsSize) }
 
-  /// Lines behind `end` were only counted.
+  /// Removes lines after `end`, which were only counted, from the overflow.
   func cutLines(at end: LayoutUnit) { overflowEnd = min(overflowEnd, end) }
 
-  /// - Parameter unbroken: The block size of the box if it was not broken.
+  /// - Parameter unbroken: The block size of the unfragmented box.
   func result(size: LayoutUnit, unbroken: () throws -> LayoutUnit) rethrows -> BreakResult {
     let result = result(size: size, clips: clipsBlockAxis)
-    // A box that is broken against `break-inside` asks for room for all of it, and only in its first fragment: what its contents lack
+    // A box that is broken despite `break-inside` requests space for the whole box, and only in its first fragment: the shortages of its contents
     // would stretch columns little by little (`BoxFragmentBuilder::ToBoxFragment`).
     guard let space, space.isBalanced, let left = spaceLeft, let token = result.token, !token.isAtBlockEnd,
       !state.contains(.isFragmentainer), style.box.breakInside.isAvoided(kind), !isInsideAvoid
@@ -100,7 +100,7 @@ extension FragmentBuilder {
     return result
   }
 
-  /// A box around this one, in the same columns, is not to be broken.
+  /// Whether an ancestor in the same columns avoids breaks.
   private var isInsideAvoid: Bool {
     var parent = engine.tree[box].parent
     while !parent.isNone {
@@ -111,7 +111,7 @@ extension FragmentBuilder {
     return false
   }
 
-  /// Leaves the edges of a fragment that the box has in others. https://drafts.csswg.org/css-break-3/#break-decoration
+  /// Removes the edges that belong to other fragments of the box. https://drafts.csswg.org/css-break-3/#break-decoration
   func cut(_ fragment: inout Fragment) {
     guard isBroken, !state.contains(.isFragmentainer) else { return }
     var border = direction.logical(fragment.border), padding = direction.logical(fragment.padding)
@@ -128,9 +128,9 @@ extension FragmentBuilder {
   }
 }
 
-/// What is never broken. https://drafts.csswg.org/css-break-3/#monolithic
+/// Boxes that are never broken. https://drafts.csswg.org/css-break-3/#monolithic
 ///
-/// Nobody scrolls on paper: Chromium breaks scroll containers on pages, and in columns on pages
+/// Scroll containers are monolithic, except in paged media: Chromium breaks them on pages, and in columns on pages
 /// (`LayoutBox::HasUnsplittableScrollingOverflow`).
 enum Monolithic {
   static func contains(_ engine: LayoutEngine, _ id: BoxID, _ flow: WritingDirection) -> Bool {

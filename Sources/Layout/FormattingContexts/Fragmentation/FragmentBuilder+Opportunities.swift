@@ -5,11 +5,11 @@ internal import OffprintCoreTypes
 extension FragmentBuilder {
   enum Decision { case proceed, brokeBefore, needsEarlierBreak }
 
-  /// Breaks before a child if that must be, or tells that an earlier break is better.
+  /// Breaks before a child if necessary, or returns that an earlier break is better.
   ///
   /// - Parameters:
-  ///   - offset: The child's in the fragmentainer.
-  ///   - isSeparated: An opportunity of one of the classes is before the child. https://drafts.csswg.org/css-break-3/#possible-breaks
+  ///   - offset: The offset of the child in the fragmentainer.
+  ///   - isSeparated: Whether there is a break opportunity before the child. https://drafts.csswg.org/css-break-3/#possible-breaks
   func considerBreak(before child: BreakChild, at offset: LayoutUnit, isSeparated: Bool) -> Decision {
     guard space != nil else { return .proceed }
     let between = breakBetween(child)
@@ -30,7 +30,7 @@ extension FragmentBuilder {
     return changesPage(child) ? value.joined(.page).joined(value) : value
   }
 
-  /// The pages of the child have another name than those of the one before it. https://drafts.csswg.org/css-page-3/#using-named-pages
+  /// Whether the page name of the child differs from that of its predecessor. https://drafts.csswg.org/css-page-3/#using-named-pages
   private func changesPage(_ child: BreakChild) -> Bool {
     guard kind == .page, engine.namesPages, let lastChild, !child.isInParallelFlow else { return false }
     return PageNames.end(engine, lastChild) != PageNames.start(engine, child.box)
@@ -45,8 +45,8 @@ extension FragmentBuilder {
     return breakBetween(child).isAvoided(kind) ? min(appeal, .violatingAvoid) : appeal
   }
 
-  /// Nothing is before the child but a break. In a row of columns inside other columns all can be pushed on to the next row, where there
-  /// may be more room, rather than breaking worse than the columns before did.
+  /// Whether to break although only a break precedes the child. In nested columns, the content can move to the next row, where there
+  /// may be more space, instead of breaking worse than the previous columns.
   func breaksAtResumedStart(_ child: BreakChild) -> Bool {
     guard let space, space.leastAppeal != .lastResort else { return false }
     return isResuming && child.isFirst
@@ -55,12 +55,12 @@ extension FragmentBuilder {
   /// Whether the child begins in this fragment, even if it is broken (`MovePastBreakpoint` in Chromium). Also notes the opportunity before it.
   func keepsChild(_ child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
     if !child.box.isNone {
-      // What has begun goes on: a break before it would begin it anew.
+      // A child that has begun continues: a break before it would restart it.
       guard child.isFirst else { return true }
       if child.needsClearance { return false }
     }
     if space?.isMeasuringColumns == true, child.box.isNone || child.avoidsBreakInside(kind) {
-      // What is above the start of the fragmentainer needs no room in it.
+      // The part above the start of the fragmentainer takes no space in it.
       note(unbreakable: child.blockSize + min(offset, .zero))
     }
     let stays = fits(child, at: offset, appeal)
@@ -72,11 +72,11 @@ extension FragmentBuilder {
   func fits(_ child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
     guard let capacity = capacityForChildren else { return true }
     let left = capacity - offset
-    // At the start of a fragmentainer there is no progress in a break.
+    // A break at the start of a fragmentainer makes no progress.
     let isBoundToStay = left >= capacity && !breaksAtResumedStart(child)
     if !isBoundToStay {
       if left < .zero { return false }
-      // An empty fragment is of no use, unless the box ends with it.
+      // An empty fragment is useless, unless the box ends with it.
       if left == .zero, child.continuesInParentFlow, child.result?.spanner.isNone ?? true { return false }
       if child.blockSize <= left {
         let inside = child.appealInside(kind)
@@ -92,7 +92,7 @@ extension FragmentBuilder {
 
   // MARK: Early breaks
 
-  /// Keeps the best opportunity so far: of equal ones the last, which takes the flow further.
+  /// Records the best opportunity so far. The last of equal ones wins, because it makes the most progress.
   private func noteOpportunity(before child: BreakChild, _ appeal: BreakAppeal) {
     var inside = BreakAppeal.lastResort
     if let point = child.result?.earlyBreak {
@@ -105,14 +105,14 @@ extension FragmentBuilder {
 
   // MARK: Soft breaks
 
-  /// Whether a break that was passed is better than one of `appeal`: the box is to be laid out again.
+  /// Whether an earlier break is better than one of `appeal`. If so, the box must be laid out again.
   func prefersEarlierBreak(than appeal: BreakAppeal) -> Bool {
     guard early == nil, let earlyBreak, earlyBreak.appeal > appeal else { return false }
     status = .needsEarlierBreak
     return true
   }
 
-  /// False: an earlier break is better.
+  /// - Returns: False if an earlier break is better.
   func breakSoftly(before child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
     noteShortage(of: child, at: offset)
     guard !prefersEarlierBreak(than: appeal) else { return false }
@@ -122,7 +122,7 @@ extension FragmentBuilder {
     return true
   }
 
-  /// How much larger the fragmentainer would have to be for the child to stay. https://drafts.csswg.org/css-multicol-1/#column-balancing
+  /// Records the additional block size with which the child would fit. https://drafts.csswg.org/css-multicol-1/#column-balancing
   func noteShortage(of child: BreakChild, at offset: LayoutUnit) {
     guard kind == .column, let capacity = capacityForChildren else { return }
     note(shortage: child.result?.shortage ?? offset + child.blockSize - capacity)
@@ -130,7 +130,7 @@ extension FragmentBuilder {
 
   /// Ends the fragment before a child, or before the next line.
   ///
-  /// - Parameter value: What forces the break.
+  /// - Parameter value: The value that forces the break.
   func breakBefore(_ child: BoxID, forced: Bool, _ value: BreakBetween = .auto) {
     if forced { breakCause = .forced }
     guard !child.isNone else {

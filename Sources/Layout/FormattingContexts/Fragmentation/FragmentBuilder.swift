@@ -1,57 +1,57 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// The fragment of a box that is being laid out in a fragmentainer: what is known of breaks in it so far. Boxes outside of fragmentainers
+/// Collects the breaks of the fragment of a box while it is laid out in a fragmentainer. Boxes outside of fragmentainers
 /// have none.
 ///
-/// The rules follow css-break-3 and, where that leaves the choice, LayoutNG:
+/// The rules follow css-break-3 and, where it leaves the choice, LayoutNG:
 /// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/fragmentation_utils.cc
 final class FragmentBuilder {
   struct State: OptionSet {
     var rawValue: UInt8
-    /// A child in the flow of the box was broken, or pushed on: no more children come in this fragment.
+    /// An in-flow child was broken or moved to the next fragment, so that no more children are placed in this one.
     static let hasInFlowBreak = State(rawValue: 1)
-    /// A part of the block size of the box is left for the next fragment.
+    /// A part of the block size of the box remains for the next fragment.
     static let splitsSize = State(rawValue: 2)
     static let hasSeenAllChildren = State(rawValue: 4)
-    /// The rest of the box has a size that finds room, whatever its contents are.
+    /// The remaining block size of the box fits, regardless of its contents.
     static let isKnownToFit = State(rawValue: 8)
-    /// See `FragmentainerSpace.requiresContent`; false as soon as something is in the fragment.
+    /// See `FragmentainerSpace.requiresContent`; removed when the fragment has content.
     static let requiresContent = State(rawValue: 16)
-    /// Before the next child is a break opportunity of class A or B. https://drafts.csswg.org/css-break-3/#possible-breaks
+    /// There is a break opportunity of class A or B before the next child. https://drafts.csswg.org/css-break-3/#possible-breaks
     static let hasOpportunity = State(rawValue: 32)
     /// The box is a column or a page.
     static let isFragmentainer = State(rawValue: 64)
   }
 
-  /// What becomes of the layout of a box.
+  /// Whether the layout of the box is valid, or must be repeated and how.
   enum Status { case proceeds, needsEarlierBreak, disablesFragmentation }
 
   let engine: LayoutEngine
   let box: BoxID
   let style: ComputedStyle
   let direction: WritingDirection
-  /// nil: the box goes on, but is not broken again.
+  /// Nil if the box resumes but must not be broken again.
   let space: FragmentainerSpace?
   let previous: BreakToken?
   private let fragmentation: FragmentationInput
   var state: State = []
   var findings: BreakResult.Findings = []
-  /// Where the box goes on if it is broken.
+  /// The position at which the box resumes if it is broken.
   var breakPosition = BreakToken.Position.inside
-  /// What the break in the box, if any, is due to, apart from spanners.
+  /// The cause of a break in the box, apart from spanners.
   var breakCause = BreakToken.Cause.unforced
-  /// The border edge from the start of the fragmentainer.
+  /// The offset of the border edge from the start of the fragmentainer.
   var offset: LayoutUnit
-  /// Of the first fragment, or of each where they are cloned.
+  /// The edges of the first fragment, or of each fragment if they are cloned.
   let edges: LogicalEdges
 
   private(set) var childTokens: [BreakToken] = []
-  /// The line to go on with.
+  /// The inline content from which the next line starts.
   var line: InlineState?
-  /// Of a flex or grid container that goes on.
+  /// The remaining items of a flex or grid container.
   var rows: RowProgress?
-  /// Of a table that goes on.
+  /// The unfragmented layout of a table that continues.
   var table: FragmentedTable?
   private(set) var appeal = BreakAppeal.perfect
   var earlyBreak: EarlyBreak?
@@ -60,20 +60,20 @@ final class FragmentBuilder {
   /// `break-before` of the first child, and `break-after` of the last one so far.
   private(set) var breakBefore: BreakBetween?
   var breakAfter = BreakBetween.auto
-  /// The last child in flow that is in the fragment.
+  /// The last in-flow child in the fragment.
   private(set) var lastChild: BoxID?
-  /// The element that spans the columns, and ends them.
+  /// The spanner that ends the row of columns.
   var foundSpanner = BoxID.none
-  /// How far children overflowEnd.
+  /// The block-end edge of the children's overflow.
   var overflowEnd = LayoutUnit.zero
   var consumed = LayoutUnit.zero
   var status = Status.proceeds
   /// The token of the child that is being laid out.
   var childToken: BreakToken?
-  /// The child that is being laid out, as lines of an inline box that blocks split.
+  /// The child that is being laid out, as lines of an inline box that is split by block-level boxes.
   var childSplit: SplitLines?
 
-  /// - Parameter offset: The border edge in the block formatting context that the box takes part in.
+  /// - Parameter offset: The offset of the border edge in the block formatting context that contains the box.
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: FragmentationInput, offset: LayoutUnit, edges: LogicalEdges) {
     self.engine = engine; self.box = box; self.edges = edges
     style = engine.style(box)
@@ -88,32 +88,32 @@ final class FragmentBuilder {
   var early: EarlyBreak? { fragmentation.early }
   /// See `FragmentationInput.spanner`.
   var spanner: BoxID { fragmentation.spanner }
-  /// The box as lines of an inline box that blocks split.
+  /// The box as lines of an inline box that is split by block-level boxes.
   var split: SplitLines? { fragmentation.split }
   var growsWithContents: Bool { fragmentation.growsWithContents }
   var isResuming: Bool { previous?.isInside ?? false }
   var isPastEnd: Bool { previous?.isAtBlockEnd ?? false }
-  /// A break was made before or in a child.
+  /// Whether a break was made before or in a child.
   var hasChildBreak: Bool { state.contains(.hasInFlowBreak) || !childTokens.isEmpty || line != nil }
   /// The block sizes of the fragments before this one.
   var consumedBefore: LayoutUnit { isResuming ? previous?.consumed ?? .zero : .zero }
 
-  // MARK: Room
+  // MARK: Available space
 
-  /// What each fragment repeats before and after the children, beside its edges: the headers and footers of tables.
+  /// The block sizes that each fragment repeats before and after the children, in addition to its edges: table headers and footers.
   var repeated = (start: LayoutUnit.zero, end: LayoutUnit.zero)
   private var clonedStart: LayoutUnit { (clonesStart ? edges.blockStart : .zero) + repeated.start }
   var clonedEnd: LayoutUnit { (clonesEnd ? edges.blockEnd : .zero) + repeated.end }
 
-  /// From the box's border edge to the end of the fragmentainer; nil: that is not known yet.
+  /// The distance from the box's border edge to the end of the fragmentainer; nil while columns are measured.
   var spaceLeft: LayoutUnit? { space?.blockSize.map { ($0 - offset).clampedToZero } }
   var spaceLeftForChildren: LayoutUnit? { space?.blockSize.map { ($0 - clonedEnd - offset).clampedToZero } }
   var capacityForChildren: LayoutUnit? { space?.blockSize.map { ($0 - clonedStart - clonedEnd).clampedToZero } }
 
-  /// The fragmentainer offset of what is at an offset in the block formatting context, as children count it.
+  /// Maps an offset in the block formatting context to the fragmentainer of the children.
   func fragmentainerOffset(_ offset: LayoutUnit) -> LayoutUnit { (space?.offset ?? .zero) - clonedStart + offset }
 
-  /// For a child in the block formatting context of the box, or one that establishes its own at `offset` in that.
+  /// The space of a child in the block formatting context of the box, or of one that establishes its own at `offset`.
   func childSpace(formattingContextAt offset: LayoutUnit? = nil) -> FragmentainerSpace? {
     guard var child = space else { return nil }
     child.blockSize = capacityForChildren
@@ -123,7 +123,7 @@ final class FragmentBuilder {
     return child
   }
 
-  // MARK: What children report
+  // MARK: Results of children
 
   func lowerAppeal(to value: BreakAppeal) { appeal = min(appeal, value) }
 
@@ -139,9 +139,9 @@ final class FragmentBuilder {
     if inFlow { state.insert(.hasInFlowBreak) }
   }
 
-  /// Takes over what a child that has its place says.
+  /// Merges the break result of a placed child.
   ///
-  /// - Parameter offset: From the box's border edge.
+  /// - Parameter offset: The offset of the child from the box's border edge.
   func take(_ child: BreakChild, at offset: LayoutUnit) {
     takeBreaks(child, at: offset)
     takeValues(child)
@@ -180,7 +180,7 @@ final class FragmentBuilder {
     breakAfter = (child.result?.breakAfter ?? .auto).joined(style.breakAfter)
   }
 
-  /// What children side by side ask for together. https://drafts.csswg.org/css-break-3/#break-propagation
+  /// Sets the combined values of children that are side by side. https://drafts.csswg.org/css-break-3/#break-propagation
   func takeValues(before: BreakBetween, after: BreakBetween) { (breakBefore, breakAfter) = (before, after) }
 
   // MARK: The result
@@ -219,7 +219,7 @@ final class FragmentBuilder {
     return token
   }
 
-  /// The element that ends the row is in the box.
+  /// Whether the box contains the spanner that ends the row.
   var containsSpanner: Bool {
     guard !spanner.isNone else { return false }
     if state.contains(.isFragmentainer) { return true }
@@ -235,21 +235,21 @@ final class FragmentBuilder {
 
 /// A child of a box, or one of its lines, at a break opportunity.
 struct BreakChild {
-  /// None: a line.
+  /// `none` for a line.
   var box: BoxID
-  /// Including overflow.
+  /// The block size including overflow.
   var blockSize: LayoutUnit
-  /// nil: the child is monolithic and was laid out without the fragmentainer.
+  /// Nil if the child is monolithic and was laid out without the fragmentainer.
   var result: BreakResult?
   /// `break-inside`.
   var breakInside = BreakInside.auto
-  /// A float, or a box out of flow: its breaks are in a flow of their own.
+  /// Whether it is a float or out of flow, so that its breaks are in a parallel flow.
   var isInParallelFlow = false
   /// A float in an inline formatting context. In Chromium columns may be lower than its lines.
   var isFloatInLine = false
-  /// What a break before it is worth at most.
+  /// The maximum appeal of a break before it.
   var mostAppeal = BreakAppeal.perfect
-  /// It clears a float that goes on in the next fragmentainer.
+  /// Whether it clears a float that continues in the next fragmentainer.
   var needsClearance = false
 
   init(line size: LayoutUnit) { (box, blockSize, result) = (.none, size, nil) }
@@ -261,16 +261,16 @@ struct BreakChild {
     breakInside = engine.style(box).box.breakInside
   }
 
-  /// Nothing of it was in the fragmentainer before.
+  /// Whether this is its first fragment.
   var isFirst: Bool { result.map { $0.sequence == 0 } ?? true }
-  /// It is broken, and goes on in its parent's flow.
+  /// Whether it is broken and continues in its parent's flow.
   var continuesInParentFlow: Bool { result?.continuesInParentFlow ?? false }
 
   func avoidsBreakInside(_ kind: FragmentainerKind) -> Bool { result == nil && !box.isNone || breakInside.isAvoided(kind) }
 
-  /// How good the breaks in it are; `hypothetical`: that of one that was not made.
+  /// The appeal of the breaks in it.
   ///
-  /// `break-inside: avoid` counts here, not in the result of the child: its own children find the best place whatever it says.
+  /// `break-inside: avoid` is considered here and not in the result of the child, whose own children choose the best break regardless of it.
   func appealInside(_ kind: FragmentainerKind, hypothetical: BreakAppeal? = nil) -> BreakAppeal {
     guard let result, result.token?.isForced != true else { return .perfect }
     let appeal = hypothetical ?? result.appeal

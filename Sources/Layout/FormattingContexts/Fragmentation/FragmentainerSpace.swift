@@ -1,44 +1,44 @@
 internal import OffprintCoreTypes
 
-/// A box that holds a part of a flow. https://drafts.csswg.org/css-break-3/#fragmentation-container
+/// The kind of box that contains a part of a fragmented flow. https://drafts.csswg.org/css-break-3/#fragmentation-container
 enum FragmentainerKind: UInt8 { case column, page }
 
-/// Where a box is laid out in its fragmentainer, and what may break there.
+/// The space of a box in its fragmentainer, and the constraints on breaks there.
 struct FragmentainerSpace {
   var kind = FragmentainerKind.column
-  /// The block size that is left for the box, without the edges that boxes around it repeat; nil: it is yet to be found by balancing, so that
+  /// The block size of the fragmentainer without the cloned edges of ancestors. Nil while balancing has not determined it yet, so that
   /// only forced breaks are made. https://drafts.csswg.org/css-multicol-1/#column-balancing
   var blockSize: LayoutUnit?
-  /// Where the block formatting context that the box takes part in begins, from the fragmentainer's block-start edge; of a box that
+  /// The offset of the block formatting context that contains the box from the fragmentainer's block-start edge; for a box that
   /// establishes one, its border edge.
   var offset = LayoutUnit.zero
-  /// Breaks of less appeal are not made where something can be pushed to the next row of columns instead.
+  /// Breaks with less appeal are not made if content can move to the next row of columns instead.
   var leastAppeal = BreakAppeal.lastResort
-  /// Columns are being balanced.
+  /// Whether columns are being balanced.
   var isBalanced = false
-  /// A box around this one fits: what it begins with stays, whether it has room or not.
+  /// Whether an ancestor fits, so that its first content stays in this fragmentainer even if it overflows.
   var requiresContent = false
-  /// Something before the box, beside the flow, goes on in the next fragmentainer.
+  /// Whether earlier content in a parallel flow continues in the next fragmentainer.
   var isPastBreak = false
 
-  /// The first layout of columns that are to be balanced, which finds out how much there is.
+  /// Whether this is the first layout of balanced columns, which measures the content.
   var isMeasuringColumns: Bool { kind == .column && blockSize == nil }
 
-  /// To make progress, a fragmentainer has room for 1px of content however small it is. https://drafts.csswg.org/css-break-3/#breaking-rules
+  /// To make progress, every fragmentainer has room for 1 px of content. https://drafts.csswg.org/css-break-3/#breaking-rules
   static func capacity(_ size: LayoutUnit) -> LayoutUnit { max(size, LayoutUnit(1)) }
 }
 
-/// What fragmentation adds to `LayoutInput`.
+/// The part of `LayoutInput` that concerns fragmentation.
 final class FragmentationInput {
-  /// nil: the box goes on from `token`, but may not be broken again.
+  /// Nil if the box resumes at `token` but must not be broken again.
   let space: FragmentainerSpace?
   let token: BreakToken?
   let early: EarlyBreak?
-  /// The element that ends the row of columns by spanning them, where it is known. What is before it stays in their flow.
+  /// The spanner that ends the row of columns, if known. Content before it stays in their flow.
   let spanner: BoxID
-  /// Lines of an inline box that blocks split.
+  /// Lines of an inline box that is split by block-level boxes.
   let split: SplitLines?
-  /// The block size that the input gives is a minimum: contents that breaks move down make the box larger.
+  /// Whether the fixed block size is a minimum: the box grows if breaks move its contents down.
   let growsWithContents: Bool
 
   init(
@@ -56,7 +56,7 @@ extension LayoutEngine {
     return fragmentationInputs.indices.contains(number) ? fragmentationInputs[number] : nil
   }
 
-  /// A box as it would be outside of fragmentainers.
+  /// Lays out a box without fragmentation.
   func layoutUnbroken(_ box: BoxID, _ input: LayoutInput, inlineSize: LayoutUnit) throws -> LayoutResult {
     var input = input
     input.fragmentation = -1
@@ -65,7 +65,7 @@ extension LayoutEngine {
     return try layout(box, input)
   }
 
-  /// Runs a layout with an input that takes part in fragmentation. Layouts are nested, and so are the numbers of their inputs.
+  /// Runs a layout with an input that takes part in fragmentation. Nested layouts use a stack of inputs.
   func fragmenting<Value>(
     _ fragmentation: FragmentationInput, _ input: LayoutInput, _ layout: (LayoutInput) throws -> Value
   ) rethrows -> Value {
