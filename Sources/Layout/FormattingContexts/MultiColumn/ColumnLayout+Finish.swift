@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // The fragment of a multi-column container.
 extension ColumnLayout {
-  /// Unlike other boxes, the container is not laid out again if its size asks for that: Chromium ignores it, too
+  /// Unlike other boxes, the container is not laid out again if its size requires that. Chromium ignores this case, too
   /// (`ColumnLayoutAlgorithm::Layout`).
   mutating func finish() throws -> LayoutResult {
     try layoutOutOfFlow()
@@ -43,7 +43,7 @@ extension ColumnLayout {
     engine.record(gapSegments(in: size, shift: shift), of: result.fragment)
     result.firstBaseline = first
     result.lastBaseline = isBaselineSuppressed ? nil : baseline(\.lastBaseline, shift) { max($0, $1) }
-    // https://drafts.csswg.org/css-align-3/#baseline-export: of a scroll container the block-end margin edge.
+    // The baseline of a scroll container is its block-end margin edge. https://drafts.csswg.org/css-align-3/#baseline-export
     let margin = Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
     result.inlineBlockBaseline =
       Sizing.isScrollContainer(style)
@@ -72,9 +72,9 @@ extension ColumnLayout {
     placed.last { $0.isColumn && $0.layout.lastBaseline != nil }.map { $0.layout.inlineBlockBaseline != $0.layout.lastBaseline } ?? false
   }
 
-  /// The highest first baseline of columns and spanning elements, or the lowest last one.
+  /// The highest first baseline of columns and spanners, or the lowest last one.
   ///
-  /// https://drafts.csswg.org/css-align-3/#baseline-export leaves open which column's is meant; Chromium's are these
+  /// https://drafts.csswg.org/css-align-3/#baseline-export does not specify the column; these are Chromium's
   /// (`ColumnLayoutAlgorithm::PropagateBaselineFromChild`).
   private func baseline(
     _ path: KeyPath<LayoutResult, LayoutUnit?>, _ shift: LayoutUnit, _ choose: (LayoutUnit, LayoutUnit) -> LayoutUnit
@@ -98,7 +98,7 @@ extension ColumnLayout {
     return direction.physical(offset, outer: size, inner: part.layout.size)
   }
 
-  /// Those of the last row reach to the end of the container.
+  /// The rectangles of the columns. In the last row they extend to the end of the container.
   private func rects(_ logical: LogicalSize, _ size: LayoutSize, _ shift: LayoutUnit) -> [LayoutRect] {
     let end = logical.block - edges.blockEnd
     return columnBoxes.map { column in

@@ -2,9 +2,9 @@ internal import OffprintCoreTypes
 
 // Absolutely positioned boxes in columns. https://drafts.csswg.org/css-position-3/#abspos-layout
 extension ColumnLayout {
-  /// Lays out those whose containing blocks are in the columns so far: before a spanning element, and at the end.
+  /// Lays out the boxes whose containing blocks are in the columns so far: before a spanner, and at the end.
   ///
-  /// - Parameter rest: What goes on behind the columns. What it has parts of has no size yet.
+  /// - Parameter rest: The content after the columns. Boxes that continue there have no final size yet.
   mutating func layoutOutOfFlow(before rest: BreakToken? = nil) throws {
     var columns = placed.indices.filter { placed[$0].isColumn }
     let unfinished = rest?.unfinishedBoxes ?? []
@@ -23,7 +23,7 @@ extension ColumnLayout {
     }
   }
 
-  /// nil: no positioned boxes are to be laid out in the columns.
+  /// Nil if there are no positioned boxes to lay out in the columns.
   func fragmentedOutOfFlow(_ columns: [LayoutResult], except unfinished: Set<BoxID> = []) -> FragmentedOutOfFlow? {
     guard columns.contains(where: { !$0.outOfFlow.isEmpty }) else { return nil }
     var layout = FragmentedOutOfFlow(engine, box, direction, inlineSize: columnSize)
@@ -31,7 +31,7 @@ extension ColumnLayout {
     return layout.isEmpty ? nil : layout
   }
 
-  /// A column that only positioned boxes are in, behind the last one.
+  /// Appends a column with only positioned boxes after the last one.
   private mutating func append(_ column: LayoutResult) {
     guard let last = placed.last(where: \.isColumn) else { return }
     let start = LogicalOffset(inline: last.offset.inline + stride, block: last.offset.block)
@@ -40,7 +40,7 @@ extension ColumnLayout {
     columnBoxes.append(LogicalRect(offset: start, size: LogicalSize(inline: columnSize, block: height)))
   }
 
-  /// Positioned boxes that the container contains, or one around it, at offsets from the border edge.
+  /// Positioned boxes whose containing block is the container or an ancestor, at offsets from the border edge.
   func outOfFlow(in size: LayoutSize, shift: LayoutUnit) -> [OutOfFlowCandidate] {
     placed.flatMap { part in
       part.layout.outOfFlow.map { candidate in

@@ -1,10 +1,10 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// Rows of columns that have a height, one below the other. https://drafts.csswg.org/css-multicol-2/#cwr
+// Wrapped rows of columns with a specified height. https://drafts.csswg.org/css-multicol-2/#cwr
 //
-// The specification leaves open where elements go that span the columns. In Chromium they are in the rows: they take from the height of one,
-// and what is behind them has the rest of it.
+// The specification does not define the position of spanners. In Chromium they are in the rows: they reduce the height of a row,
+// and the content after them has the remainder.
 extension ColumnLayout {
   /// https://drafts.csswg.org/css-multicol-2/#ch
   var rowSize: LayoutUnit? {
@@ -18,19 +18,19 @@ extension ColumnLayout {
     style.align.rowGap?.resolve(definite ?? .zero).clampedToZero ?? LayoutUnit(style.font.size)
   }
 
-  /// Nothing more has room in the row.
+  /// Whether the row is full at an offset.
   func isPastRow(_ offset: LayoutUnit) -> Bool {
     guard style.align.wrapsColumns, let rowEnd else { return false }
     return offset > rowStart && offset >= rowEnd
   }
 
-  /// - Parameter end: Of an element that spans the columns.
+  /// - Parameter end: The end of a spanner.
   func overflowsRow(from start: LayoutUnit, to end: LayoutUnit) -> Bool {
     guard style.align.wrapsColumns, let rowEnd else { return false }
     return start > rowStart && end > rowEnd
   }
 
-  /// Goes to the next row, or to the one that something which was too high for its row reaches into.
+  /// Moves to the next row, or past a row that taller content of an earlier row overflows into.
   mutating func startRow(_ margin: inout MarginStrut) {
     guard let size = rowSize, size + rowGap > .zero else { return }
     let step = size + rowGap, passed = max(1, Int((position - rowStart).clampedToZero.raw) / Int(step.raw))
@@ -41,7 +41,7 @@ extension ColumnLayout {
     margin = MarginStrut()
   }
 
-  /// A row that ends with columns is as high as it may be, up to the end of the fragmentainer around the container.
+  /// Extends a row that ends with columns to its height, at most to the end of the outer fragmentainer.
   mutating func fillRow() {
     guard let rowEnd else { return }
     position = max(position, min(rowEnd, builder?.spaceLeftForChildren ?? rowEnd))
@@ -49,6 +49,6 @@ extension ColumnLayout {
 }
 
 extension AlignStyle {
-  /// Columns that have no room beside the others go below them. https://drafts.csswg.org/css-multicol-2/#cwr
+  /// Whether columns that do not fit wrap to a new row. https://drafts.csswg.org/css-multicol-2/#cwr
   var wrapsColumns: Bool { self.columnWrap == .auto ? columnHeight != nil : self.columnWrap == .wrap }
 }

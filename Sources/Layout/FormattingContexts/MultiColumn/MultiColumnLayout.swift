@@ -40,7 +40,7 @@ enum MultiColumnLayout {
     return (count, ((available - gap * (count - 1)) / count).clampedToZero, gap)
   }
 
-  /// Spanning elements are as wide as the container, all else is in columns.
+  /// The intrinsic sizes: spanners have the inline size of the container, and other content is in columns.
   static func intrinsicSizes(
     _ content: MinMaxSizes, _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput
   ) throws -> MinMaxSizes {
@@ -56,7 +56,7 @@ enum MultiColumnLayout {
     guard !engine.tree[box].hasInlineChildren else { return }
     for child in engine.tree.children(of: box) {
       if isSpanner(child, engine) {
-        // Chromium ignores their margins.
+        // Chromium ignores the margins of spanners.
         sizes.encompass(try Sizing.contribution(engine, child, direction, input))
       } else if !BlockFormattingContext.isIndependent(engine, child) {
         try engine.descending { try measureSpanners(engine, child, direction, input, &sizes) }
