@@ -57,7 +57,7 @@ public enum ControlKind: UInt8, Sendable {
   case textField
   /// A `range` made of its parts.
   case slider
-  /// As wide as what it holds.
+  /// The inline size of its contents.
   case dateField, fileChooser, button, menu
   /// The fields of a date or time in a `dateField`: as wide as the widest value, rounded to whole pixels.
   case dateFields

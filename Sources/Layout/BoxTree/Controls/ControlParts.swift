@@ -26,7 +26,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// A track along the inline axis, and the handle on it. What is higher than the control sticks out of it on both sides.
+  /// A track along the inline axis, and the handle on it. A part taller than the control overflows it on both sides.
   private mutating func slider(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle) -> PendingBox? {
     guard let trackStyle = styled.style(of: node, .sliderTrack), let thumbStyle = styled.style(of: node, .sliderThumb) else { return nil }
     var control = PendingBox(controlBox(style, node: node, .slider))

@@ -1,13 +1,13 @@
 public import OffprintCoreTypes
 internal import OffprintCSS
 
-/// The sizes of the page areas that a document is broken into, in CSS px. https://drafts.csswg.org/css-page-3/#page-model
+/// The sizes of the page areas that a document is fragmented into, in CSS px. https://drafts.csswg.org/css-page-3/#page-model
 public struct PageAreas: Hashable, Sendable {
-  /// Block sizes of the pages of one name.
+  /// The block sizes of the pages with one name.
   public struct Sizes: Hashable, Sendable {
     /// The first page of the document.
     public var first: LayoutUnit
-    /// Pages 2, 4, …, which are left pages, and 3, 5, …, which are right pages.
+    /// `even` is for pages 2, 4, … (left pages), `odd` for pages 3, 5, … (right pages).
     public var even: LayoutUnit
     public var odd: LayoutUnit
 
@@ -21,7 +21,7 @@ public struct PageAreas: Hashable, Sendable {
   public var sizes: Sizes
   /// Pages with names.
   public var named: [ByteString: Sizes]
-  /// By how much the areas of pages with names are wider than those without, where they differ.
+  /// The difference between the widths of named and unnamed page areas, by name, if not zero.
   public var widening: [ByteString: LayoutUnit]
 
   public init(_ sizes: Sizes, named: [ByteString: Sizes] = [:], widening: [ByteString: LayoutUnit] = [:]) {
@@ -32,18 +32,18 @@ public struct PageAreas: Hashable, Sendable {
   func size(_ index: Int, name: ByteString?) -> LayoutUnit { (name.flatMap { named[$0] } ?? sizes).size(index) }
 }
 
-/// A page in the coordinates of the laid-out document, in which pages follow one another without a gap.
+/// A page in the coordinates of the laid-out document, in which pages are adjacent.
 public struct PageExtent: Sendable {
   public var start: LayoutUnit
   public var end: LayoutUnit
   /// https://drafts.csswg.org/css-page-3/#using-named-pages
   public var name: ByteString?
-  /// An empty page before content that has to begin on a right or left page. https://drafts.csswg.org/css-page-3/#blank-pseudo
+  /// Whether it is an empty page before content that must begin on a right or left page. https://drafts.csswg.org/css-page-3/#blank-pseudo
   public var isBlank = false
 }
 
 extension LayoutEngine {
-  /// By how much the pages of a box are wider than those of its parent. Only its content is wider, not the boxes around it.
+  /// The difference between the widths of the pages of a box and of its parent. Only the contents of the box are wider, not its ancestors.
   @inline(__always)
   func pageWidening(of box: BoxID) -> LayoutUnit {
     widensPages && tree[box].style.box.page != nil ? pageWidening(of: tree[box].style.box.page, in: tree[box].parent) : .zero

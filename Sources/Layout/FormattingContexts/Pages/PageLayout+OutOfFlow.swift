@@ -3,7 +3,7 @@ internal import OffprintCoreTypes
 
 // Positioned boxes on pages. https://drafts.csswg.org/css-position-3/#abspos-breaking
 extension PageLayout {
-  /// Lays out absolutely positioned boxes across the pages, some of which are added for them, and fixed ones for each page.
+  /// Lays out absolutely positioned boxes across the pages, adding pages if necessary, and fixed boxes for each page.
   ///
   /// - Returns: Fixed boxes by page, at offsets from the page area.
   mutating func layoutOutOfFlow() throws -> [[FragmentLink]] {
@@ -22,7 +22,7 @@ extension PageLayout {
     return try layoutFixed(fixed)
   }
 
-  /// Other boxes that no box contains are in the initial containing block, which is the area of the first page.
+  /// Removes and returns the fixed boxes. The other boxes are in the initial containing block, which is the area of the first page.
   private func takeFixed(from candidates: inout [OutOfFlowCandidate]) -> [OutOfFlowCandidate] {
     var fixed: [OutOfFlowCandidate] = [], others: [OutOfFlowCandidate] = []
     for var candidate in candidates {

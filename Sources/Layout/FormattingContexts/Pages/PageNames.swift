@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// The names of the pages that boxes begin and end on. Where the names of two siblings differ, a page break is between them.
+/// The names of the pages on which boxes begin and end. Siblings with different names are separated by a page break.
 ///
 /// https://drafts.csswg.org/css-page-3/#using-named-pages
 enum PageNames {
@@ -15,7 +15,7 @@ enum PageNames {
     return nil
   }
 
-  /// The start page value: that of the first child in flow, where the box has one. https://drafts.csswg.org/css-page-3/#start-page-value
+  /// The start page value: that of the first in-flow child, if there is one. https://drafts.csswg.org/css-page-3/#start-page-value
   static func start(_ engine: LayoutEngine, _ box: BoxID) -> ByteString? {
     name(engine, box) { engine.tree.children(of: $0).first { isInFlow(engine, $0) } }
   }
@@ -38,7 +38,7 @@ enum PageNames {
     engine.tree[box].isInFlow && !engine.tree[box].isOutsideMarker
   }
 
-  /// Whether break opportunities of class A are between the children of a box, which are not side by side.
+  /// Whether there are break opportunities of class A between the children of a box, because they are not side by side.
   private static func propagates(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let item = engine.tree[box]
     switch item.kind {
