@@ -4,7 +4,7 @@ internal import Glibc
 /// Checks from outside, in `/proc`, whether every thread of a worker is sandboxed.
 /// https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
 enum ThreadAudit {
-  /// - Returns: The problem; nil if there is none, or if there is no `/proc`.
+  /// - Returns: The problem; nil if there is no problem or no `/proc`.
   static func fault(process: pid_t, _ report: IsolationReport) -> String? {
     for task in tasks(process) {
       guard let status = status(process, task) else { continue }

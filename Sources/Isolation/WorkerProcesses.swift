@@ -4,13 +4,13 @@ internal import Offprint
 
 /// The worker processes of a renderer: started on demand, kept warm, watched, and replaced.
 final class WorkerProcesses: PageDrawing {
-  /// What is known of them.
+  /// The state of the workers.
   struct State {
     /// Idle workers. The most recently used is taken first, because its caches are warm.
     var idle: [WorkerProcess] = []
     /// Process IDs of workers that are idle or rendering.
     var ids: Set<pid_t> = []
-    /// How many are to be started, and how many are starting.
+    /// The number of workers to start, and the number of those that are starting.
     var wanted = 0, starting = 0
     /// How many pages wait for a worker.
     var waiting = 0

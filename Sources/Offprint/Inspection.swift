@@ -2,7 +2,7 @@ public import OffprintCoreTypes
 
 /// The result of `Renderer.inspect`.
 public enum Inspection: Sendable {
-  /// What to inspect.
+  /// The aspect to inspect.
   public enum Aspect: Sendable, Equatable {
     /// The boxes of its elements, the same as `Renderer.layout` returns.
     case boxes

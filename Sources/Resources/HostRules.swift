@@ -80,7 +80,7 @@ public struct HostRules: Hashable, Sendable {
 }
 
 extension ResourceURL {
-  /// The explicit port; nil if there is none.
+  /// The explicit port; nil if absent.
   public var port: Int? {
     guard let authority else { return nil }
     let afterUser = authority.lastIndex(ofByte: "@").map { authority[authority.utf8.index(after: $0)...] } ?? authority[...]

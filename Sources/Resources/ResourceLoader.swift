@@ -10,7 +10,7 @@ public struct LoadedResource: Sendable {
   public var mimeType: String?
   /// SHA-256 of `bytes`.
   public var digest: [UInt8]
-  /// The file's modification time in nanoseconds since 1970; 0 if there is none.
+  /// The file's modification time in nanoseconds since 1970; 0 if absent.
   public var modified: Int64
   /// Whether it is from a provider, so that no file with its name need exist.
   public var isProvided = false

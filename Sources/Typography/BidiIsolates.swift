@@ -19,7 +19,7 @@ struct BidiIsolates {
   private let codepoints: [UInt32]
   private var sequences: [Sequence] = []
 
-  /// Nil where there are fewer than two isolates, which FriBidi can do.
+  /// Nil if there are fewer than two isolates, which FriBidi handles correctly.
   init?(_ codepoints: [UInt32], _ base: BaseDirection) {
     guard codepoints.lazy.filter(Self.isInitiator).prefix(2).count == 2 else { return nil }
     self.codepoints = codepoints

@@ -126,7 +126,7 @@ extension FontContext {
     return face
   }
 
-  /// Where a character's ink is in its square.
+  /// The position of a character's ink in its em box.
   private func kind(
     of codepoint: UInt32, _ instance: FaceInstance, _ resolved: ResolvedFont, isUpright: Bool
   ) -> HanSpacing.Kind {

@@ -55,9 +55,9 @@ public struct FontLibrary: Sendable {
     public var localizedNames: [String] = []
     /// The version string in the font.
     public var version = ""
-    /// The license text in the font; empty if there is none.
+    /// The license text in the font; empty if absent.
     public var licence = ""
-    /// The license URL in the font; empty if there is none.
+    /// The license URL in the font; empty if absent.
     public var licenceURL = ""
     /// Embedding permissions: `installable`, `editable`, `preview` or `restricted`, and `no-subsetting`, `bitmaps-only`.
     public var embedding: [String] = []

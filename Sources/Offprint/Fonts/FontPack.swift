@@ -5,7 +5,7 @@ import OffprintTypography
 public struct FontPack: Hashable, Sendable {
   /// Its name, for example `cjk`.
   public var name: String
-  /// What it contains, in a few words.
+  /// A short description of its contents.
   public var summary: String
   /// The Debian package that contains its files.
   public var package: String

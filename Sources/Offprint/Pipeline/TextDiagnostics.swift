@@ -112,7 +112,7 @@ extension LaidOutPage {
     return runs
   }
 
-  /// One diagnostic for all elements whose text ends in an ellipsis; nil if there are none.
+  /// One diagnostic for all elements whose text ends in an ellipsis; nil if no text does.
   var textClipping: Diagnostic? {
     guard fragments.texts.contains(where: \.isEllipsis) else { return nil }
     var names: [String] = [], count = 0

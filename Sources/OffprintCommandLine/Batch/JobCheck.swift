@@ -114,7 +114,7 @@ struct Digest: Hashable, Comparable {
 
   static func < (a: Digest, b: Digest) -> Bool { (a.high, a.low) < (b.high, b.low) }
 
-  /// Elements of `sorted` that are also in `others`, which is sorted in place; nil if there are none.
+  /// Elements of `sorted` that are also in `others`, which is sorted in place; nil if no element is.
   static func shared(_ sorted: [Digest], _ others: inout [Digest]) -> Set<Digest>? {
     others.sort()
     var found: Set<Digest> = []
@@ -126,7 +126,7 @@ struct Digest: Hashable, Comparable {
     return found.isEmpty ? nil : found
   }
 
-  /// Elements that occur repeatedly; nil if there are none. Sorts in place to avoid a copy.
+  /// Elements that occur repeatedly; nil if all are unique. Sorts in place to avoid a copy.
   static func repeated(_ digests: inout [Digest]) -> Set<Digest>? {
     digests.sort()
     var found: Set<Digest> = []

@@ -35,7 +35,7 @@ struct Shard: ExpressibleByArgument {
     return nil
   }
 
-  /// Why the scheduler's variables cannot be used; nil if there are none or they are valid.
+  /// Why the scheduler's variables cannot be used; nil if they are unset or valid.
   static var problemInEnvironment: String? {
     guard fromEnvironment == nil else { return nil }
     for (index, count) in [

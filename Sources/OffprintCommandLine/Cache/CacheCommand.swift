@@ -21,7 +21,7 @@ struct CacheCommand: ParsableCommand {
 
     var path: String { folder ?? RendererConfiguration.defaultCacheFolder }
 
-    /// The cache; nil if there is none, since inspecting must not create one.
+    /// The cache; nil if it does not exist, since inspecting must not create it.
     ///
     /// - Throws: `cacheUnusable` for a folder that is not a cache.
     func open() throws(OffprintError) -> CacheAdministration? {

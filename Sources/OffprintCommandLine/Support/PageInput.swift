@@ -16,7 +16,7 @@ enum PageInput {
     return []
   }
 
-  /// The type of a file that is not text, such as `a PNG picture`; nil if unknown.
+  /// The type of a file that is not text, such as `a PNG image`; nil if unknown.
   static func kind(_ bytes: [UInt8]) -> String? {
     let head = bytes.prefix(longestHead)
     let isBinary = isBinary(head)

@@ -26,7 +26,7 @@ enum HealthCheck {
   /// Without the brackets of an IPv6 address.
   private static func bare(_ host: Substring) -> String { String(host.hasPrefix("[") ? host.dropFirst().dropLast() : host) }
 
-  /// The beginning of the response; nil if there is none.
+  /// The beginning of the response; nil if absent.
   private static func answer(_ host: String, _ port: String) -> [UInt8]? {
     var hints = addrinfo(), found: UnsafeMutablePointer<addrinfo>?
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -22,7 +22,7 @@ public struct Projection: Hashable, Sendable, BitwiseCopyable {
     return Projection(x: row(x), y: row(y), w: row(w))
   }
 
-  /// The equivalent affine transform; nil if there is none.
+  /// The equivalent affine transform; nil if absent.
   var affine: AffineTransform? {
     guard w.x == 0, w.y == 0, w.z > 0 else { return nil }
     return AffineTransform(a: x.x / w.z, b: y.x / w.z, c: x.y / w.z, d: y.y / w.z, e: x.z / w.z, f: y.z / w.z)

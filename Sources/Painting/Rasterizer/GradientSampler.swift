@@ -108,7 +108,7 @@ struct GradientCone {
     a = dx * dx + dy * dy - dr * dr
   }
 
-  /// The largest offset whose circle contains the point; nil if there is none.
+  /// The largest offset whose circle contains the point; nil if absent.
   func offset(_ x: Double, _ y: Double) -> Double? {
     let px = x - focus.x, py = y - focus.y
     let b = px * dx + py * dy + focalRadius * dr, c = px * px + py * py - focalRadius * focalRadius

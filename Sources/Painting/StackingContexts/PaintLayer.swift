@@ -11,7 +11,7 @@ struct PaintLayer {
   struct Piece {
     var fragment: FragmentID
     var offset: LayoutPoint
-    /// Index of the innermost clip; -1 if there is none.
+    /// Index of the innermost clip; -1 if absent.
     var clip: Int32
   }
   var box: BoxID
@@ -23,7 +23,7 @@ struct PaintLayer {
   var container: (fragment: FragmentID, offset: LayoutPoint)?
   /// Layers painted in this stacking context, sorted by z-index and tree order.
   var children: [Int] = []
-  /// The innermost clip common to all contents; -1 if there is none.
+  /// The innermost clip common to all contents; -1 if absent.
   var commonClip: Int32
   /// The innermost stacking context around its first fragment; -1 for the root.
   var enclosing: Int32

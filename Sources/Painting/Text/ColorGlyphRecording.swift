@@ -40,7 +40,7 @@ struct ColorGlyphs {
 extension DisplayListRecorder {
   /// Draws the color glyphs of a run.
   ///
-  /// - Returns: The remaining glyphs; nil if there are none.
+  /// - Returns: The remaining glyphs; nil if absent.
   func paintColored(_ run: GlyphRun) -> GlyphRun? {
     guard let glyphs, run.strokeWidth <= 0, run.size > 0 else { return run }
     var rest = run

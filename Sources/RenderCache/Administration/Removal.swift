@@ -157,7 +157,7 @@ extension RenderCache {
     try index.query { (db) throws(SQLiteError) in try db.all(sql, values) { $0.key(0) } }
   }
 
-  /// Writes pending uses before entries are listed or removed. With `dryRun`, an index that cannot be written is no error.
+  /// Writes pending uses before entries are listed or removed. With `dryRun`, an index that cannot be written is not an error.
   func flushForAdministration(dryRun: Bool = true) throws(CacheError) {
     if dryRun { try? flush() } else { try flush(Deadline(after: Self.removalPatience)) }
   }

@@ -16,7 +16,7 @@ package struct RemoteFailure: Error, Hashable, Sendable {
   }
 }
 
-/// What an object of a remote store is named by.
+/// The name of an object in a remote store.
 package struct RemoteName: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case image
@@ -38,7 +38,7 @@ package struct RemoteName: Hashable, Sendable {
   static func digest(_ text: String) -> String { Hex.encode(SHA256.hash(Array(text.utf8))) }
 }
 
-/// A message to all machines that share a store, and its place among the others.
+/// A message to all machines that share a store, and its position in the list.
 package struct RemoteMessage: Hashable, Sendable {
   package var position: String
   package var bytes: [UInt8]

@@ -16,7 +16,7 @@ extension RenderCache {
     currentKey(identifier: identifier).flatMap { lookupEverywhere($0, deadline: deadline) }
   }
 
-  /// Tells the other machines what an identifier names. The value is in the store before its name.
+  /// Publishes the value of an identifier to the other machines. The value is in the store before its name.
   func shareName(_ identifier: String, _ key: CacheKey) {
     guard let tier = configuration.tier, !tier.configuration.isReadOnly, !CacheKey.isKeyShaped(identifier) else { return }
     try? share(key)

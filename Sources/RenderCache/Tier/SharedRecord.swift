@@ -31,7 +31,7 @@ struct SharedRecord {
   }
 }
 
-/// What an identifier names on all machines.
+/// The value that an identifier names on all machines.
 struct SharedName: Equatable {
   var identifier: String
   /// Nil if the name was removed.
@@ -58,7 +58,7 @@ struct SharedName: Equatable {
   }
 }
 
-/// Who may write an identifier on all machines.
+/// The owner of an identifier on all machines.
 struct SharedOwner: Equatable {
   var identifier: String
   var owner: String

@@ -29,9 +29,9 @@ public struct TemplateAttribute: Hashable, Sendable {
 
   /// The type of a list's items.
   public var item: TemplateAttribute? { itemBox.first }
-  /// The default as JSON; nil if there is none.
+  /// The default as JSON; nil if absent.
   public var defaultJSON: String? { defaultValue?.text }
-  /// The example as JSON; nil if there is none.
+  /// The example as JSON; nil if absent.
   public var exampleJSON: String? { exampleValue?.text }
   /// The default in the form of `attributes`: texts without quotes.
   public var defaultText: String? { defaultValue.map { $0.string ?? $0.text } }
