@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(
-    "values are what the standard says",
+    "Values are parsed according to TOML 1.0",
     arguments: [
       ("a = 1_000", "1000"), ("a = +0", "0"), ("a = -17", "-17"), ("a = 0xDEAD_beef", "3735928559"), ("a = 0o17", "15"), ("a = 0b101", "5"),
       ("a = 3.5e2", "350"), ("a = -0.25", "-0.25"), ("a = 1e3", "1000"), ("a = true", "true"),
@@ -19,7 +19,7 @@ import Testing
     ])
   func values(text: String, value: String) throws { #expect(try entries(text) == ["a=\(value)@1"]) }
 
-  @Test("tables and dotted keys are paths, and each key has its line")
+  @Test("Tables and dotted keys are paths, and each key has its line number")
   func tables() throws {
     #expect(
       try entries("a.b = 1\r\n\r\n[ x . 'y z' ]\r\nk = \"\"\"\n\n\"\"\"\r\nl = 2\n[x]\nm = 3\n[x.n]\n") == [
@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test("a table of many keys is read in time")
+  @Test("A table with many keys is read in linear time")
   func manyKeys() throws {
     let members = (0..<100_000).map { "k\($0) = 1" }.joined(separator: ", ")
     let start = ContinuousClock.now
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "what is none is refused with its line",
+    "Invalid syntax is rejected with its line number",
     arguments: [
       "a", "a =", "= 1", "a = 01", "a = 1__0", "a = _1", "a = 1_", "a = .5", "a = 5.", "a = 1.e2", "a = 0x", "a = +0x1", "a = True",
       "a = x", "a = \"x",
@@ -52,7 +52,7 @@ import Testing
     #expect(error?.line != nil)
   }
 
-  @Test("bytes that are no text are refused, whatever they are")
+  @Test("Invalid UTF-8 is rejected")
   func bytes() {
     #expect(throws: ConfigurationError.self) { try ConfigurationFile(path: "f", text: [0x61, 0x3D, 0x22, 0xFF, 0x22]) }
     var state: UInt64 = 7

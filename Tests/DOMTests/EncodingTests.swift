@@ -9,13 +9,13 @@ import Testing
     return (String(decoding: document.textContent(of: document.body), as: UTF8.self), document.encoding)
   }
 
-  @Test("a page that declares nothing is UTF-8 where it is valid and windows-1252 where not")
+  @Test("A page without a declared encoding is UTF-8 if valid, otherwise windows-1252")
   func defaults() throws {
     #expect(try text(Array("é".utf8)) == ("é", "UTF-8"))
     #expect(try text([0x80, 0xE9, 0x81]) == ("€é\u{81}", "windows-1252"))
   }
 
-  @Test("a byte order mark wins over the transport, the transport over a meta element")
+  @Test("A byte order mark overrides the transport, and the transport overrides a meta element")
   func precedence() throws {
     #expect(try text([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], label: "koi8-r") == ("é", "UTF-8"))
     #expect(try text(Array("<meta charset=utf-8>".utf8) + [0xC1], label: " KOI8-R ") == ("а", "KOI8-R"))
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "meta elements name the encoding",
+    "Meta elements declare the encoding",
     arguments: [
       ("<!-- <meta charset=koi8-r> --><meta charset='windows-1251'>", "windows-1251"),
       ("<meta content='text/html; charset=shift_jis' http-equiv=Content-Type>", "Shift_JIS"),
@@ -32,19 +32,19 @@ import Testing
     ])
   func metaPrescan(source: String, encoding: String) throws { #expect(try text(Array(source.utf8) + [0xFF]).encoding == encoding) }
 
-  @Test("legacy encodings are converted, what they do not have becomes U+FFFD")
+  @Test("Legacy encodings are converted, and undefined bytes become U+FFFD")
   func legacy() throws {
     #expect(try text([0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0xFF, 0x61], label: "sjis").text == "テスト\u{FFFD}a")
     #expect(try text([0xC4, 0xE3, 0xBA, 0xC3], label: "gb2312") == ("你好", "GBK"))
   }
 
-  @Test("invalid UTF-8 is replaced by maximal subparts")
+  @Test("Maximal subparts of invalid UTF-8 are replaced")
   func maximalSubparts() throws {
     let bytes: [UInt8] = [0x61, 0xF1, 0x80, 0x80, 0xE1, 0x80, 0xC2, 0x62, 0x80, 0xC0, 0xAF, 0xED, 0xA0, 0x80]
     #expect(try text(bytes, label: "utf-8").text == "a\u{FFFD}\u{FFFD}\u{FFFD}b" + String(repeating: "\u{FFFD}", count: 6))
   }
 
-  @Test("nodes know where they began, line ends and byte order mark counted")
+  @Test("Nodes have source offsets that include line ends and the byte order mark")
   func sourceOffsets() throws {
     let source: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("<!DOCTYPE html>\r\n<p>a\r\n\r\n  <b>x".utf8)
     var log = DiagnosticLog()

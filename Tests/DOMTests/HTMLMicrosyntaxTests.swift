@@ -68,8 +68,8 @@ private let table: [(text: String, integer: Int?, number: Double, dimension: Str
   ("1/2", 1, 1, "1px", 1),
 ]
 
-@Suite("Numbers in attributes of HTML") struct HTMLMicrosyntaxTests {
-  @Test("are what Chromium takes them for", arguments: table.indices)
+@Suite("Numbers in HTML attributes") struct HTMLMicrosyntaxTests {
+  @Test("Numbers are parsed as in Chromium", arguments: table.indices)
   func results(_ row: Int) {
     let (text, integer, number, dimension, span) = table[row]
     #expect(HTMLMicrosyntax.integer(text.utf8) == integer, "\(text)")
@@ -217,14 +217,14 @@ private let fieldValues: [(type: String, text: String, value: Double?)] = [
   ("number", "1_0", nil),
 ]
 
-@Suite("Colors and dates in attributes of HTML") struct HTMLMicrosyntaxValueTests {
-  @Test("Legacy colors are what Chromium takes them for", arguments: colors.indices)
+@Suite("Colors and dates in HTML attributes") struct HTMLMicrosyntaxValueTests {
+  @Test("Legacy colors are parsed as in Chromium", arguments: colors.indices)
   func legacyColor(_ row: Int) {
     let color = HTMLMicrosyntax.legacyColor(colors[row].text.utf8).map { String(decoding: $0, as: UTF8.self).lowercased() }
     #expect(color == colors[row].color, "\(colors[row].text)")
   }
 
-  @Test("Values of fields are what Chromium takes them for", arguments: fieldValues.indices)
+  @Test("Values of form fields are parsed as in Chromium", arguments: fieldValues.indices)
   func fieldValue(_ row: Int) {
     let (type, text, expected) = fieldValues[row], bytes = Array(text.utf8)
     let value: Double? =

@@ -3,9 +3,9 @@ import Testing
 
 @testable import OffprintDOM
 
-@Suite("Shadow trees that pages declare")
+@Suite("Declarative shadow trees")
 struct ShadowRootTests {
-  @Test("A template with shadowrootmode is the shadow tree of the element it is in, once")
+  @Test("The first template with shadowrootmode is the shadow tree of its parent")
   func attached() throws {
     let html = "<div><template shadowrootmode=open><p>in</p></template><template shadowrootmode=closed>again</template>out</div>"
     #expect(
@@ -26,14 +26,14 @@ struct ShadowRootTests {
   }
 
   @Test(
-    "Elements that cannot be hosts, and modes that are none, leave a template",
+    "Elements that cannot be hosts and invalid modes leave a template",
     arguments: ["<ul><template shadowrootmode=open>", "<div><template shadowrootmode=x>", "<a><template shadowrootmode=open>"])
   func templates(html: String) throws {
     let tree = try dump(html)
     #expect(tree.contains("<template>") && !tree.contains("#shadow-root"))
   }
 
-  @Test("Custom elements are hosts, closed roots and roots in roots are kept, text around is one node")
+  @Test("Custom elements can be hosts, closed and nested roots are supported, and surrounding text is one node")
   func nested() throws {
     let html =
       "<x-a>one<template shadowrootmode=closed><x-b><template shadowrootmode=open><slot></slot></template></x-b></template>two</x-a>"
@@ -51,7 +51,7 @@ struct ShadowRootTests {
         """)
   }
 
-  @Test("Elements too deep in a shadow tree are made siblings there")
+  @Test("Elements beyond the depth limit in a shadow tree become siblings there")
   func depth() throws {
     var log = DiagnosticLog()
     var options = HTMLParserOptions()
@@ -64,7 +64,7 @@ struct ShadowRootTests {
     #expect(depth <= 8 && log.entries.contains { $0.code == .depthFlattened })
   }
 
-  @Test("The flat tree has slotted nodes in the first slot of their name, fallbacks elsewhere, and nothing that has no slot")
+  @Test("The flat tree has slotted nodes in the first slot with their name, fallback content in other slots, and no unslotted nodes")
   func flatTree() throws {
     var log = DiagnosticLog()
     let html =

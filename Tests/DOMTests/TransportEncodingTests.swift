@@ -3,17 +3,17 @@ import Testing
 
 @testable import OffprintDOM
 
-@Suite("What a server says of a page's encoding")
+@Suite("The encoding in Content-Type")
 struct TransportEncodingTests {
   @Test(
-    "is read from the type's charset",
+    "The encoding is parsed from the charset parameter",
     arguments: [
       ("text/html; charset=utf-8", "utf-8"), ("text/html;CHARSET=\"Shift_JIS\"", "Shift_JIS"), ("text/html; a=b; charset = x ", "x"),
       ("text/html", nil), ("text/html; charset", nil), ("", nil), ("; charset=\"open", "open"),
     ] as [(String, String?)])
   func label(type: String, label: String?) { #expect(TransportEncoding.label(type) == label) }
 
-  @Test("wins over what the page says, and loses to a byte order mark; one that nobody knows changes nothing")
+  @Test("The encoding overrides the declaration of the page, but not a byte order mark; unknown encodings are ignored")
   func applied() throws {
     let page = Array("<meta charset=utf-8>caf".utf8) + [0xE9]
     func text(_ bytes: [UInt8], _ type: String) throws -> String {

@@ -9,7 +9,7 @@ import Testing
     return (document, log.entries)
   }
 
-  @Test("names keep their case and namespaces, values and text are decoded")
+  @Test("Names keep their case and namespaces, and values and text are decoded")
   func tree() throws {
     let (document, problems) = try parse(
       """
@@ -35,7 +35,7 @@ import Testing
         """)
   }
 
-  @Test("XHTML doctypes bring HTML's named references, others do not")
+  @Test("XHTML doctypes define the named references of HTML, and others do not")
   func entities() throws {
     let doctype = "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"x\">"
     let (document, problems) = try parse(doctype + "<p t=\"&eacute;&lt;\">&nbsp;&copy;&amp;<![CDATA[&copy;]]></p>")
@@ -44,7 +44,7 @@ import Testing
     #expect(try parse("<p>&copy;</p>").1.map(\.code) == [.notWellFormed])
   }
 
-  @Test("an error ends the tree and is reported with its place")
+  @Test("An error ends the tree and is reported with its position")
   func notWellFormed() throws {
     let (document, problems) = try parse("<a>\n<b>x</b>\n<c></d>\n</a>")
     #expect(document.html5libDump().hasPrefix("| <a>\n|   \"\n\"\n|   <b>\n|     \"x\""))
@@ -52,20 +52,20 @@ import Testing
     #expect(problems.first?.position?.line == 3)
   }
 
-  @Test("a tag with absurdly many attributes ends the tree instead of taking quadratic time")
+  @Test("A tag with too many attributes ends the tree instead of taking quadratic time")
   func manyAttributes() throws {
     let (document, problems) = try parse("<a>xyz<b " + (0..<100_000).map { "a\($0)='' " }.joined() + "/></a>")
     #expect(document.html5libDump() == "| <a>\n|   \"xyz\"")
     #expect(problems.map(\.code) == [.notWellFormed])
   }
 
-  @Test("entities of the page's own making are not expanded")
+  @Test("Entities declared in the page are not expanded")
   func entityBombs() throws {
     let (document, _) = try parse("<!DOCTYPE a [<!ENTITY b \"bbbb\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><a>&b;&c;</a>")
     #expect(!document.html5libDump().contains("bbbb") && !document.html5libDump().contains("root:"))
   }
 
-  @Test("a declared encoding is followed, and offsets point into the source")
+  @Test("The declared encoding is used, and offsets refer to the source")
   func encodingAndOffsets() throws {
     var log = DiagnosticLog()
     let source = Array("<?xml version='1.0' encoding='koi8-r'?>\n<a>".utf8) + [0xC1] + Array("<b/></a>".utf8)
@@ -74,7 +74,7 @@ import Testing
     #expect(document.position(of: document.documentElement, in: source).line == 2)
   }
 
-  @Test("only a declaration with a namespaced root looks like XML")
+  @Test("Only a declaration with a namespaced root is detected as XML")
   func looksLikeXML() {
     #expect(XMLDocumentParser.looksLikeXML(Array("<?xml version='1.0'?><!-- a --><html xmlns='http://www.w3.org/1999/xhtml'>".utf8)))
     #expect(!XMLDocumentParser.looksLikeXML(Array("<?xml version='1.0'?><html><body>".utf8)))

@@ -2,7 +2,7 @@ import Glibc
 import OffprintCoreTypes
 import Testing
 
-@Test("Days from 1970 to a date are those of the C library, in leap years and before 1970 as well")
+@Test("Days since 1970 equal those of the C library, also in leap years and before 1970")
 func civilDates() {
   for year in [1, 4, 100, 400, 1600, 1900, 1969, 1970, 1972, 2000, 2026, 2100, 9999, 275_760] {
     for month in 1...12 {

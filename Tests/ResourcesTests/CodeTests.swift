@@ -2,13 +2,13 @@ import OffprintCoreTypes
 import OffprintResources
 import Testing
 
-@Suite("Codes as resources")
+@Suite("QR codes and barcodes as resources")
 struct CodeTests {
   private func load(_ reference: String) throws(ResourceError) -> String {
     String(decoding: try ResourceLoader().load(reference, relativeTo: nil).bytes, as: UTF8.self)
   }
 
-  @Test("A barcode has a module for each of its 95 or more, and quiet zones")
+  @Test("A barcode has one pixel per module, and quiet zones")
   func sizes() throws {
     #expect(try load("barcode:ean13:4006381333931").contains(#"width="226.0" height="80.0" viewBox="0 0 113 1""#))
     // Start, two characters, check and stop: 11 × 4 + 13.
@@ -16,14 +16,14 @@ struct CodeTests {
     #expect(try load("barcode:code128:123456#margin=0&module=1").contains("viewBox=\"0 0 68 1\""), "three pairs of digits")
   }
 
-  @Test("A check digit is added where it is missing, and must be right where it is there")
+  @Test("A missing check digit is added, and a specified one must be correct")
   func checkDigit() throws {
     #expect(try load("barcode:ean13:400638133393") == load("barcode:ean13:4006381333931"))
     #expect(throws: ResourceError.self) { try load("barcode:ean13:4006381333932") }
   }
 
   @Test(
-    "What is no code is an error that says why",
+    "An invalid code is an error that gives the reason",
     arguments: [
       ("barcode:ean8:1234", "an unknown barcode type"), ("barcode:code128:", "requires 1 to 200"), ("barcode:code128:%C3%A9", "ASCII"),
       ("qr:x#level=Z", "level=Z"),

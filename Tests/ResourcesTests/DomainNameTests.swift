@@ -2,10 +2,10 @@ import Testing
 
 @testable import OffprintResources
 
-@Suite("Names of hosts")
+@Suite("Host names")
 struct DomainNameTests {
   @Test(
-    "in other letters are those of the DNS",
+    "Internationalized names are converted to ASCII",
     arguments: [
       ("bücher.example", "xn--bcher-kva.example"), ("BÜCHER.Example", "xn--bcher-kva.example"), ("faß.de", "xn--fa-hia.de"),
       ("例え.テスト", "xn--r8jz45g.xn--zckzah"), ("пример.рф", "xn--e1afmkfd.xn--p1ai"), ("a。b", "a.b"), ("ｅｘａｍｐｌｅ．com", "example.com"),
@@ -17,7 +17,7 @@ struct DomainNameTests {
     #expect(ResourceURL("http://\(name)/x")?.host == DomainName.ascii(name))
   }
 
-  @Test("in other letters are allowed in either form")
+  @Test("Internationalized names are allowed in either form")
   func rules() throws {
     for (rule, name) in [
       ("bücher.example", "xn--bcher-kva.example"), ("xn--bcher-kva.example", "Bücher.example"), ("*.пример.рф", "a.пример.рф"),
@@ -30,7 +30,7 @@ struct DomainNameTests {
     #expect(ResourceURL("https://bücher.example:81/a")?.forNetwork?.description == "https://xn--bcher-kva.example:81/a")
   }
 
-  @Test("that cannot be names stay what they are, and lead nowhere")
+  @Test("Invalid names are unchanged and cannot be resolved")
   func others() {
     for name in [String(repeating: "ü", count: 300), "a\u{0}ü", "ü b", "xn--ü"] {
       #expect(ResourceURL("http://\(name)/")?.forNetwork == nil, "\(name.prefix(20))")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffprintResources
 
-@Suite("Which hosts may be asked")
+@Suite("Allowed hosts")
 struct HostRulesTests {
   private func allows(_ rules: [String], _ url: String) -> Bool { ResourceURL(url).map(HostRules(rules).allows) ?? false }
 
@@ -22,7 +22,7 @@ struct HostRulesTests {
   }
 
   @Test(
-    "Addresses that are nobody's on the Internet have to be named themselves",
+    "Private addresses are only allowed if they are named",
     arguments: [
       "127.0.0.1", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "192.0.0.1",
       "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "fd12::1", "ff02::1",
@@ -40,11 +40,11 @@ struct HostRulesTests {
   }
 
   @Test(
-    "Others may be connected to",
+    "Public addresses are allowed",
     arguments: ["1.1.1.1", "93.184.216.34", "172.32.0.1", "2606:2800:220:1::1", "64:ff9b::101:101", "::ffff:8.8.8.8"])
   func ordinary(text: String) throws { #expect(try #require(IPAddress(text)).isPublic) }
 
-  @Test("localhost names this machine's addresses and no others")
+  @Test("localhost allows only loopback addresses")
   func localhost() throws {
     let rules = HostRules(["localhost"])
     for text in ["127.0.0.1", "127.8.8.8", "::1"] { #expect(try rules.allows(#require(IPAddress(text)), port: 80)) }
@@ -53,7 +53,7 @@ struct HostRulesTests {
     #expect(onPort.allows(loopback, port: 81) && !onPort.allows(loopback, port: 80))
   }
 
-  @Test("An address for the network is what it seems to every reader")
+  @Test("A URL for the network has the same host for every parser")
   func forNetwork() {
     #expect(ResourceURL("http://Example.org:80/a#b")?.forNetwork?.description == "http://example.org:80/a")
     for text in [

@@ -33,7 +33,7 @@ final class TemporaryFolder {
 @Suite("URLs")
 struct ResourceURLTests {
   @Test(
-    "References resolve as the URL standard says",
+    "References are resolved according to the URL standard",
     arguments: [
       ("b.png", "file:///a/b.png"), ("../b.png", "file:///b.png"), ("../../../b.png", "file:///b.png"),
       ("./x/./y/../z.css", "file:///a/x/z.css"),
@@ -47,7 +47,7 @@ struct ResourceURLTests {
     #expect(base.resolving(reference)?.description == expected)
   }
 
-  @Test("A file URL gives its path decoded, without query and fragment")
+  @Test("The path of a file URL is decoded, without query and fragment")
   func filePath() {
     #expect(ResourceURL("file:///a%20b/c.png?v=2#x")?.filePath == "/a b/c.png")
     #expect(ResourceURL("file://localhost/a")?.filePath == "/a")
@@ -56,13 +56,13 @@ struct ResourceURLTests {
     #expect(ResourceURL(filePath: "/tmp/100% #1?.html").filePath == "/tmp/100% #1?.html")
   }
 
-  @Test("A page without a hierarchical address has no relative references")
+  @Test("A page without a hierarchical URL has no relative references")
   func opaqueBase() {
     #expect(ResourceURL("data:text/html,x")?.resolving("a.png") == nil)
     #expect(ResourceURL("relative/path") == nil)
   }
 
-  @Test("The host is told without user and port")
+  @Test("The host has no user and port")
   func host() {
     #expect(ResourceURL("http://me@Example.org:8080/x")?.host == "example.org")
     #expect(ResourceURL("http://[::1]:80/")?.host == "[::1]")
@@ -84,7 +84,7 @@ struct ResourceLoaderTests {
     #expect(resource.mimeType == type)
   }
 
-  @Test("A damaged data: URL is an error and no crash", arguments: ["data:", "data:text/plain", "data:;base64,a", "data:;base64,a$b="])
+  @Test("A damaged data: URL is an error", arguments: ["data:", "data:text/plain", "data:;base64,a", "data:;base64,a$b="])
   func damagedData(_ url: String) {
     #expect(throws: ResourceError.self) { try ResourceLoader().load(url, relativeTo: nil) }
   }
@@ -110,7 +110,7 @@ struct ResourceLoaderTests {
     #expect(dependency.state == .present(digest: resource.digest, size: 3, modified: resource.modified))
   }
 
-  @Test("A file is what it is now, whatever was remembered of it, also where its size and time were kept")
+  @Test("A changed file is read again, even if its size and modification time are unchanged")
   func remembered() throws {
     let folder = try TemporaryFolder()
     let memory = FileMemory(), url = ResourceURL(filePath: folder.path + "/page.css")
@@ -134,7 +134,7 @@ struct ResourceLoaderTests {
     #expect(throws: ResourceError.self) { try load() }
   }
 
-  @Test("Files outside the allowed folders are refused, whether they exist or not, also by way of links and dots")
+  @Test("Files outside the allowed folders are refused, whether they exist or not, also through links and .. components")
   func outside() throws {
     let folder = try TemporaryFolder()
     folder.folder("allowed")
@@ -179,7 +179,7 @@ struct ResourceLoaderTests {
     }
   }
 
-  @Test("A missing file is an error and a dependency, so that its appearing counts")
+  @Test("A missing file is an error and a dependency, so that creating it invalidates the image")
   func missing() throws {
     let folder = try TemporaryFolder()
     let loader = ResourceLoader(allowedFolders: [folder.path])
@@ -188,7 +188,7 @@ struct ResourceLoaderTests {
     #expect(loader.dependencies == [ResourceDependency(location: folder.path + "/later.png", isFile: true, state: .absent)])
   }
 
-  @Test("Limits on bytes and number hold, and a repeated resource counts once")
+  @Test("Limits of bytes and number apply, and a repeated resource counts once")
   func limits() throws {
     let folder = try TemporaryFolder()
     try folder.write("big", [UInt8](repeating: 1, count: 101))
@@ -206,7 +206,7 @@ struct ResourceLoaderTests {
     #expect(third?.message.contains("resources") == true)
   }
 
-  @Test("The resources of a page have a limit together, and each is given no more than what is left of it")
+  @Test("The resources of a page share a limit, and each may use only the remainder")
   func loadedBytes() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b", "c"] { try folder.write(name, [UInt8](repeating: 1, count: 60)) }
@@ -224,7 +224,7 @@ struct ResourceLoaderTests {
     #expect(network.limits == [30])
   }
 
-  @Test("A loader that hands its resources over holds none, counts each again and names each once")
+  @Test("A loader that hands over its resources retains none, counts repeated ones again and lists each once")
   func handingOver() throws {
     var limits = Limits()
     limits.loadedBytes = 100
@@ -237,7 +237,7 @@ struct ResourceLoaderTests {
     #expect(throws: ResourceError.self) { try loader.load("http://example.org/x", relativeTo: nil) }
   }
 
-  @Test("The network is refused with a sentence that names the host; other schemes are refused too")
+  @Test("Network access is refused with a message that names the host, and other schemes are refused, too")
   func network() {
     let loader = ResourceLoader(allowedFolders: ["/"])
     let error = #expect(throws: ResourceError.self) { try loader.load("https://example.org/x.png", relativeTo: nil) }
@@ -254,7 +254,7 @@ struct ResourceLoaderTests {
     #expect(error?.code == .resourceInvalidURL)
   }
 
-  @Test("A provider is asked first for what the rules allow, and what it gives has a digest and is a dependency that is no file")
+  @Test("A provider is called first for allowed URLs, and its resources have a digest and are non-file dependencies")
   func provider() throws {
     let folder = try TemporaryFolder()
     try folder.write("a", [1])
