@@ -2,8 +2,8 @@ import Testing
 
 @testable import OffprintTypography
 
-/// Fonts that nobody should draw with.
-@Suite("Bad fonts are refused")
+/// Damaged and malicious fonts.
+@Suite("Invalid fonts are rejected")
 struct BadFontTests {
   private let good = Fixture.bytes("LiberationSans-Regular.ttf")
 
@@ -11,7 +11,7 @@ struct BadFontTests {
     FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "F", data: bytes)]).rejections.first?.reason
   }
 
-  /// The tables of a file of one face: tag, and where the record and the table are.
+  /// The tables of a file with one face: tag, and the offsets of the record and the table.
   private func tables(_ bytes: [UInt8]) -> [(tag: String, record: Int, range: Range<Int>)] {
     bytes.withUnsafeBufferPointer { buffer in
       let reader = SFNTReader(bytes: buffer)
@@ -23,7 +23,7 @@ struct BadFontTests {
     for (index, shift) in [24, 16, 8, 0].enumerated() { bytes[place + index] = UInt8(truncatingIfNeeded: value >> shift) }
   }
 
-  @Test("where a table that is needed is cut off, missing, or lies beyond the end")
+  @Test("if a required table is truncated, missing or beyond the end of the file")
   func truncated() throws {
     #expect(reason(good) == nil)
     let needed = ["head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf"]
@@ -34,7 +34,7 @@ struct BadFontTests {
       gone[table.record] = 0x7a
       #expect(reason(far)?.contains("is outside the file") == true, "\(table.tag)")
       guard needed.contains(table.tag) else {
-        // What is left out does no harm.
+        // Optional tables may be missing.
         for bytes in [short, gone] {
           _ = FontContext(fonts: FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "F", data: bytes)])).shape(
             "abc", Fixture.description("F"))
@@ -50,7 +50,7 @@ struct BadFontTests {
     }
   }
 
-  @Test("where a glyph is made of itself, or of a host of others")
+  @Test("if a composite glyph contains itself, or too many glyphs")
   func composites() throws {
     let found = tables(good)
     let loca = try #require(found.first { $0.tag == "loca" }).range, glyf = try #require(found.first { $0.tag == "glyf" }).range
@@ -80,7 +80,7 @@ struct BadFontTests {
     var own = good
     composite(&own, roomy[0], of: [roomy[0]])
     #expect(reason(own) != nil)
-    // 30 to the power of 9.
+    // 30⁹ components.
     var bomb = good
     for level in 0..<9 { composite(&bomb, roomy[level], of: Array(repeating: roomy[level + 1], count: 30)) }
     #expect(reason(bomb) != nil)
@@ -89,9 +89,9 @@ struct BadFontTests {
     #expect(reason(fine) == nil)
   }
 
-  @Test("where they would unpack to more than a font has")
+  @Test("if they would decompress to more than the maximum size of a font")
   func bombs() {
-    // wOF2 with one table that says it has 2 GB, and with one that says so of its transformed form.
+    // wOF2 with one table that declares 2 GB, and with one whose transformed form declares 2 GB.
     func packed(_ directory: [UInt8], declared: [UInt8] = [0, 0, 1, 0]) -> [UInt8] {
       [0x77, 0x4f, 0x46, 0x32, 0, 1, 0, 0, 0, 0, 0, 100, 0, 1, 0, 0] + declared + [UInt8](repeating: 0, count: 28) + directory
     }
@@ -102,14 +102,14 @@ struct BadFontTests {
       #expect(reason(packed(directory)) == "it cannot be decompressed, or is too large", "\(directory)")
     }
     #expect(reason(packed([0, 4], declared: [0x7f, 0xff, 0xff, 0xff])) != nil)
-    // wOFF whose table says that it has 2 GB.
+    // wOFF with a table that declares 2 GB.
     let table: [UInt8] = [0x68, 0x65, 0x61, 0x64, 0, 0, 0, 64, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]
     let woff: [UInt8] =
       [0x77, 0x4f, 0x46, 0x46, 0, 1, 0, 0, 0, 0, 0, 68, 0, 1, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 24) + table + [0, 0, 0, 0]
     #expect(reason(woff) != nil)
   }
 
-  @Test("where all fonts of a page together unpack to more than its resources may have")
+  @Test("if all fonts of a page together decompress to more than the limit of its resources")
   func total() {
     let other = Fixture.bytes("LiberationSerif-Regular.ttf")
     let files = WebFontFiles(unpackedBytes: good.count + other.count / 2)
@@ -117,7 +117,7 @@ struct BadFontTests {
     let set = FontSet(registry: Fixture.registry, webFonts: fonts, files: files)
     #expect(set.rejections.map(\.index) == [2])
     #expect(set.rejections.first?.reason.contains("loadedBytes") == true)
-    // Of what was opened before nothing is counted again.
+    // Fonts that were opened before are not counted again.
     #expect(FontSet(registry: Fixture.registry, webFonts: [fonts[0]], files: files).rejections.isEmpty)
   }
 }

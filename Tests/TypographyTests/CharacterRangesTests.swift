@@ -2,9 +2,9 @@ import Testing
 
 @testable import OffprintTypography
 
-@Suite("Characters that a face is used for")
+@Suite("unicode-range")
 struct CharacterRangesTests {
-  @Test("are found whatever the order and the overlaps of the ranges")
+  @Test("Lookups do not depend on the order and overlaps of the ranges")
   func ranges() {
     let ranges = CharacterRanges([0x400...0x4ff, 0x26...0x26, 0x420...0x430, 0x4f0...0x510, 0x41...0x5a])
     for inside: UInt32 in [0x26, 0x41, 0x5a, 0x400, 0x431, 0x4ff, 0x510] { #expect(ranges.contains(inside)) }
@@ -12,7 +12,7 @@ struct CharacterRangesTests {
     #expect(!ranges.isAll)
   }
 
-  @Test("are all without a range")
+  @Test("A face without a range is used for all characters")
   func none() {
     #expect(CharacterRanges().isAll && CharacterRanges().contains(0) && CharacterRanges().contains(0x10ffff))
   }

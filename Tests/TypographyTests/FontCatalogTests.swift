@@ -3,8 +3,8 @@ import Testing
 
 @testable import OffprintTypography
 
-/// Fonts as they were found the last time.
-@Suite("The catalog of fonts")
+/// The catalog of fonts found by earlier scans.
+@Suite("The font catalog")
 final class FontCatalogTests {
   private let root = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-catalog-\(UInt64.random(in: 0...UInt64.max))")
   private var kept: String { root.appendingPathComponent("kept").path }
@@ -23,10 +23,10 @@ final class FontCatalogTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: kept)) ?? []).filter { $0.hasSuffix(".catalog") }
   }
 
-  /// Times of change are only trusted when they are a moment old.
+  /// Modification times are trusted only after some time, because later changes could have the same time.
   private func wait() { Thread.sleep(forTimeInterval: 3.1) }
 
-  @Test("has the same faces, names, order and digest, whichever of its bytes is damaged")
+  @Test("has the same faces, names, order and digest as the files, even if any of its bytes is damaged")
   func same() throws {
     let plain = Fixture.registry
     func check(_ registry: FontRegistry) {
@@ -54,14 +54,14 @@ final class FontCatalogTests {
     }
   }
 
-  @Test("is not used when a file came, went, or was written anew in place, even where it looks as old as before")
+  @Test("is not used after a file was added, removed or rewritten in place, even with an unchanged modification time")
   func changes() throws {
     try put("LiberationSans-Regular.ttf", as: "a.ttf")
     #expect(registry().families == ["Liberation Sans"] && catalogs().isEmpty)
     wait()
     #expect(registry().families == ["Liberation Sans"] && catalogs().count == 1)
     let before = registry().digest
-    // The same inode and time of modification; the size, too.
+    // The inode, the modification time and the size are the same.
     let path = fonts + "/a.ttf", old = try FileManager.default.attributesOfItem(atPath: path)
     let handle = try #require(FileHandle(forWritingAtPath: path))
     var bytes = Fixture.bytes("LiberationSans-Regular.ttf")
@@ -77,7 +77,7 @@ final class FontCatalogTests {
     #expect(registry([fonts, fonts + "/none"]).problems.count == 1)
   }
 
-  @Test("A face that was registered takes the place of one of its name in the first folder, which comes along")
+  @Test("A registered face replaces a face with the same name in the first folder, which is the bundled one")
   func preference() throws {
     var bytes = Fixture.bytes("LiberationSans-Regular.ttf")
     bytes[bytes.count - 1] ^= 1
@@ -88,7 +88,7 @@ final class FontCatalogTests {
     #expect(FontRegistry(folders: [fonts, Fixture.folder]).faces(named: "LiberationSans").map(\.path) != named)
   }
 
-  @Test("knows what a face lacks without opening its file")
+  @Test("has the coverage of a face without opening its file")
   func coverage() throws {
     for face in Fixture.registry.faces {
       let coverage = try #require(face.info.coverage)

@@ -4,7 +4,7 @@ import Testing
 @testable import OffprintTypography
 
 @Suite struct FontRegistryTests {
-  @Test("The bundled folder has the twelve Liberation faces, DejaVu Sans, Inter and a font for formulas, and no other files")
+  @Test("The bundled folder contains the twelve Liberation faces, DejaVu Sans, Inter and a math font, and only fonts")
   func bundledFaces() {
     #expect(Fixture.registry.faces.count == 15)
     #expect(Fixture.registry.problems.isEmpty)
@@ -56,7 +56,7 @@ import Testing
     return font
   }
 
-  @Test("Every face is found by its PostScript name and by its full name, whatever their case")
+  @Test("Every face is found by its PostScript name and full name, regardless of case")
   func printedNames() throws {
     for face in Fixture.registry.faces {
       let byPostScript = try #require(Fixture.registry.faces(named: face.info.postScriptName.uppercased()).first)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("A PostScript name gives that face, a family name the face that matches weight and style")
+  @Test("A PostScript name selects that face, a family name the face that matches weight and style")
   func matching() {
     let context = Fixture.context()
     func face(_ description: FontDescription) -> String? { context.primaryFace(context.font(description))?.face.info.postScriptName }
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "Generic families and names with the same metrics stand for Liberation",
+    "Generic families and metric-compatible names select Liberation",
     arguments: [
       ("Arial", "Liberation Sans"), ("helvetica", "Liberation Sans"), ("Times New Roman", "Liberation Serif"),
       ("Courier New", "Liberation Mono"),
@@ -90,7 +90,7 @@ import Testing
     #expect(Fixture.registry.faces(named: name).first?.info.family == family)
   }
 
-  @Test("A family nobody has falls through to the next, and at last to the serif standard font")
+  @Test("Missing families fall through to the next one, and finally to the default serif font")
   func unknownFamily() {
     let context = Fixture.context()
     func family(_ families: [FontFamilyName]) -> String? {
@@ -101,7 +101,7 @@ import Testing
     #expect(family([.generic(.systemUI)]) == "Liberation Sans")
   }
 
-  @Test("Weights match by the order of css-fonts-4")
+  @Test("Weights match in the order of css-fonts-4")
   func weights() {
     func chosen(_ wanted: Float, _ weights: [Float]) -> Float? {
       var description = FontDescription()
@@ -117,7 +117,7 @@ import Testing
     #expect(chosen(900, [100, 400]) == 400)
   }
 
-  @Test("The digest does not depend on the folder's order and differs for other fonts")
+  @Test("The digest does not depend on the order of the folder, and depends on the fonts")
   func digest() {
     let again = FontRegistry(folders: [Fixture.folder, Fixture.folder + "/../Fonts"])
     #expect(again.digest == Fixture.registry.digest)
@@ -126,7 +126,7 @@ import Testing
     #expect(one.digest != Fixture.registry.digest)
   }
 
-  @Test("The content hash changes with any single byte")
+  @Test("The content hash depends on every byte")
   func contentHash() {
     func hash(_ bytes: [UInt8]) -> FontDigest {
       var hasher = FontHasher()
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("A folder that is missing and a file that is no font are reported, not fatal")
+  @Test("A missing folder and a file that is not a font are reported without failing")
   func problems() {
     let registry = FontRegistry(folders: ["/nowhere/at/all", #filePath])
     #expect(registry.faces.isEmpty)
@@ -151,7 +151,7 @@ import Testing
     #expect(context.shape("text", Fixture.sans).isEmpty)
   }
 
-  @Test("What is known of fonts is kept in a folder that was not there before, and is the same from there")
+  @Test("The font index is stored in a new folder and restores the same registry")
   func digestsAreKept() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-digests-\(UInt64.random(in: 0...UInt64.max))").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -161,7 +161,7 @@ import Testing
     #expect(again.faces.map(\.info) == first.faces.map(\.info) && again.faces.map(\.info) == Fixture.registry.faces.map(\.info))
     let context = FontContext(fonts: FontSet(registry: again))
     #expect(context.shape("text", Fixture.sans).width == Fixture.context().shape("text", Fixture.sans).width)
-    // From the index of files alone, as where the catalog does not hold.
+    // From the index of files alone, as after the catalog was invalidated.
     func indexed() throws -> FontRegistry {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".catalog") {
         try FileManager.default.removeItem(atPath: folder + "/" + name)
@@ -170,7 +170,7 @@ import Testing
     }
     let second = try indexed()
     #expect(second.digest == first.digest && second.faces.map(\.info) == first.faces.map(\.info))
-    // What is damaged counts for nothing.
+    // Damaged entries are ignored.
     let path = folder + "/fonts.index", whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     for place in stride(from: 0, to: whole.count, by: 97) {
       var damaged = whole
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("A damaged font file is refused at every length without harm")
+  @Test("A font file truncated at any length is rejected without a crash")
   func damaged() {
     let bytes = Fixture.bytes("LiberationSans-Regular.ttf")
     #expect(FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: bytes)]).rejectedWebFonts.isEmpty)
@@ -193,7 +193,7 @@ import Testing
     #expect(FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: [1, 2, 3])]).rejectedWebFonts == [0])
   }
 
-  @Test("A web font is used for its code points alone and before a family of the same name")
+  @Test("A web font is used only for its code points, and before a family with the same name")
   func webFont() {
     let mono = WebFont(family: "Liberation Sans", unicodeRange: [0x41...0x43], data: Fixture.bytes("LiberationMono-Regular.ttf"))
     let context = FontContext(fonts: FontSet(registry: Fixture.registry, webFonts: [mono]))
@@ -201,7 +201,7 @@ import Testing
     #expect(context.families("ABCDEF", description) == ["Liberation Mono", "Liberation Sans"])
   }
 
-  @Test("Every name that a face has leads to it")
+  @Test("A face is found by each of its names")
   func names() {
     for face in Fixture.registry.faces {
       let info = face.info
@@ -213,12 +213,12 @@ import Testing
     }
   }
 
-  @Test("A name in another language is one of the family's, and does not hide another family")
+  @Test("A localized name selects its family and does not hide another family")
   func localizedNames() {
     var bytes = Fixture.bytes("LiberationMono-Regular.ttf")
     let before = FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: bytes)])
     #expect(before.webFamilies["x"]?.first?.face.info.localizedFamilies == [])
-    // The first record of the family's English name for Windows becomes a German one.
+    // Changes the first English family name for Windows to a German one.
     let name = bytes.withUnsafeBufferPointer { buffer in
       SFNTReader(bytes: buffer).tables(faceAt: 0).first { $0.tag == FontTag("name") }?.range
     }

@@ -29,7 +29,7 @@ extension FontContext {
       Array(text.utf8), font: font(description), isRightToLeft: isRightToLeft, letterSpacing: letterSpacing, wordSpacing: wordSpacing)
   }
 
-  /// The family of the face that each segment of `text` takes.
+  /// The family of the face that each segment of `text` uses.
   func families(_ text: String, _ description: FontDescription) -> [String] {
     shape(text, description).segments.map(\.face.face.info.family)
   }

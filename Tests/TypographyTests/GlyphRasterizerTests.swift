@@ -8,7 +8,7 @@ import Testing
     return (try #require(run.segments.first?.face), try #require(run.glyphs.first?.glyph))
   }
 
-  @Test("A glyph's picture stands on the baseline and covers about its outline's area")
+  @Test("The bitmap of a glyph is on the baseline and covers approximately the area of its outline")
   func coverage() throws {
     let (face, glyph) = try glyph("I", Fixture.sans)
     let rasterizer = GlyphRasterizer()
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("Phases move a glyph by quarters of a pixel and keep its weight")
+  @Test("Subpixel phases move a glyph by a quarter of a pixel and preserve its weight")
   func phases() throws {
     let (face, glyph) = try glyph("l", Fixture.sans)
     let rasterizer = GlyphRasterizer()
@@ -42,13 +42,13 @@ import Testing
     }
     let first = moment(0), second = moment(2), third = moment(3)
     #expect(abs(first.weight - second.weight) / first.weight < 0.02)
-    // Centres of pixels tell a stem's place to a fraction of a pixel only.
+    // The centers of pixels determine the position of a stem only approximately.
     #expect(abs(second.centre - first.centre - 0.5) < 0.2)
     #expect(third.centre > second.centre)
     #expect(moment(0) == first)
   }
 
-  @Test("Pen positions round to quarters, halves up")
+  @Test("Pen positions are rounded to quarters of a pixel, halves up")
   func quantizing() {
     #expect(GlyphRasterizer.quantize(10.1) == (10, 0))
     #expect(GlyphRasterizer.quantize(10.125) == (10, 1))
@@ -57,7 +57,7 @@ import Testing
     #expect(GlyphRasterizer.quantize(.nan) == (0, 0))
   }
 
-  @Test("Synthetic bold is heavier, a synthetic slant leans to the right")
+  @Test("Synthetic bold is heavier, and a synthetic slant leans to the right")
   func synthesis() throws {
     let rasterizer = GlyphRasterizer()
     func area(_ description: FontDescription) throws -> (Double, Int32) {
@@ -94,7 +94,7 @@ import Testing
     #expect(points.count == 13)
   }
 
-  @Test("Blanks, unknown glyphs and absurd sizes have empty pictures")
+  @Test("Blank glyphs, unknown glyphs and invalid sizes have empty bitmaps")
   func blanks() throws {
     let (face, space) = try glyph(" ", Fixture.sans)
     let rasterizer = GlyphRasterizer()
@@ -103,7 +103,7 @@ import Testing
     rasterizer.withImage(rasterizer.strike(face, size: .nan), glyph: 40, phase: 0) { image, _ in #expect(image.isEmpty) }
   }
 
-  @Test("The points and pixels of glyphs are counted when they are made, and not when they are found")
+  @Test("The points and pixels of glyphs are counted when they are rasterized, not when they come from the cache")
   func work() throws {
     let context = Fixture.context(), rasterizer = GlyphRasterizer()
     let face = try #require(context.shape("A", Fixture.sans).segments.first).face

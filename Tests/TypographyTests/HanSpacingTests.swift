@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Space between East Asian punctuation and letters")
 struct HanSpacingTests {
-  /// A face whose commas stand at the left of their square, and whose colons stand in its middle.
+  /// A face with commas at the left of the em box, and colons in its center.
   private var face: HanSpacing.Face {
     var face = HanSpacing.Face()
     (face.hasHalves, face.dot, face.colon) = (true, .close, .middle)
     return face
   }
 
-  /// The characters of a text that lose half of their square, each followed by a star.
+  /// The text with a star after each character that is trimmed to half of the em box.
   private func trimmed(_ text: String, _ face: HanSpacing.Face) -> String {
     let codepoints = text.unicodeScalars.map(\.value)
     var halves: Set<Int> = []
@@ -24,7 +24,7 @@ struct HanSpacingTests {
   }
 
   @Test(
-    "Of two halves that meet, one goes",
+    "Of two adjacent blank halves, one is removed",
     arguments: [
       ("語」、（括", "語」*、（*括"), ("弧）。『二", "弧）*。『*二"), ("』：約", "』*：約"), ("「『字", "「『*字"), ("字」字「字", "字」字「字"), ("」)", "」*)"),
       ("(「", "(「*"),
@@ -33,7 +33,7 @@ struct HanSpacingTests {
     #expect(trimmed(text, face) == expected)
   }
 
-  @Test("Commas in the middle of their square, as in Taiwan, keep theirs, and so do quotation marks that are narrow")
+  @Test("Centered commas, as in Taiwan, and narrow quotation marks are not trimmed")
   func languages() {
     var taiwan = face
     taiwan.dot = .middle
@@ -44,7 +44,7 @@ struct HanSpacingTests {
     #expect(trimmed("，“字", taiwan) == "，“*字")
   }
 
-  @Test("Ideographs and kana stand off letters and digits, not punctuation and full-width forms")
+  @Test("Spacing is inserted between ideographs or kana and letters or digits, not next to punctuation and full-width forms")
   func autospace() {
     func isSpaced(_ text: String) -> Bool {
       let codepoints = text.unicodeScalars.map(\.value)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffprintTypography
 
-@Suite("Words are divided")
+@Suite("Hyphenation")
 struct HyphenationTests {
   private func patterns(_ text: [UInt8]) -> HyphenationPatterns? { text.withUnsafeBufferPointer { HyphenationPatterns($0) } }
 
@@ -14,10 +14,10 @@ struct HyphenationTests {
     return result.joined()
   }
 
-  /// The example of Liang's thesis.
+  /// The example from Liang's thesis.
   private let liang = "UTF-8\nLEFTHYPHENMIN 2\nRIGHTHYPHENMIN 2\nhy3ph\nhe2n\nhena4\nhen5at\n1na\nn2at\n1tio\n2io\no2n\n"
 
-  @Test("as Liang's patterns say, never beyond the least that has to stay")
+  @Test("Liang's patterns determine the opportunities, at the minimum distances from both ends")
   func example() throws {
     #expect(try divided("hyphenation", liang) == "hy-phen-ation")
     #expect(try divided("nation", liang) == "na-tion")
@@ -27,13 +27,13 @@ struct HyphenationTests {
     #expect(try divided("aba", "UTF-8\nLEFTHYPHENMIN 1\nRIGHTHYPHENMIN 1\n.a1b\n") == "a-ba")
   }
 
-  @Test("in two levels where a dictionary has them")
+  @Test("Dictionaries with two levels are supported")
   func levels() throws {
     let german = "UTF-8\nCOMPOUNDLEFTHYPHENMIN 2\nCOMPOUNDRIGHTHYPHENMIN 2\nau1bau\nNEXTLEVEL\nb1a\n.ba1u\na1u\n"
     #expect(try divided("saubau", german) == "sau-bau")
   }
 
-  @Test("in the encoding that a dictionary names, and not at all by what is none")
+  @Test("Dictionaries are decoded in their declared encoding, and invalid ones have no opportunities")
   func encodings() throws {
     #expect(
       patterns(Array("ISO8859-1\n1".utf8) + [0xe4] + Array("b\n".utf8))?.divisions(["a", "ä", "b", "c"].map { Array($0.utf8) }) == [])
@@ -46,7 +46,7 @@ struct HyphenationTests {
     #expect(patterns(Array("UTF-8\na1b".utf8) + [0xff, 0x0a]) == nil)
   }
 
-  @Test("by the dictionary of their language, whatever region it is of; English names are not, nor words with soft hyphens")
+  @Test("The dictionary of the language applies regardless of region, but not to English names and words with soft hyphens")
   func languages() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

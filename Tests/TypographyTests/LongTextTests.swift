@@ -4,7 +4,7 @@ import Testing
 @testable import OffprintTypography
 
 @Suite struct LongTextTests {
-  @Test("A letter with very many marks is one cluster, as wide as the letter, and is cut nowhere")
+  @Test("A letter with very many marks is one cluster with the width of the letter, and is never split")
   func manyMarks() {
     let context = Fixture.context()
     let text = "xe" + String(repeating: "\u{301}\u{323}", count: 1000) + "x"
@@ -16,7 +16,7 @@ import Testing
     #expect((2..<end).allSatisfy { !run.isSafeToBreak(before: $0) })
   }
 
-  @Test("Letter spacing comes once behind a letter, however many marks it has")
+  @Test("Letter spacing is added once after a letter, regardless of its number of marks")
   func spacing() {
     let context = Fixture.context()
     let text = "e" + String(repeating: "\u{301}", count: 1000)
@@ -24,7 +24,7 @@ import Testing
     #expect(context.shape(text, Fixture.description("DejaVu Sans"), letterSpacing: 5).width == plain.width + 5)
   }
 
-  @Test("Right to left, very many marks stand with their letter", arguments: ["א", "ب"])
+  @Test("In right-to-left text, very many marks stay with their letter", arguments: ["א", "ب"])
   func rightToLeftMarks(letter: String) {
     let context = Fixture.context()
     let text = letter + String(repeating: "\u{5b0}", count: 1000) + letter
@@ -33,13 +33,13 @@ import Testing
     #expect(run.glyphs.map(\.cluster) == run.glyphs.map(\.cluster).sorted(by: >))
   }
 
-  @Test("A text so long that it is shaped in parts has the glyphs it would have at once", arguments: [false, true])
+  @Test("A long text that is shaped in parts has the same glyphs as when shaped at once", arguments: [false, true])
   func parts(isRightToLeft: Bool) {
     let context = Fixture.context()
     let unit = isRightToLeft ? "שלום " : "AV To "
     let font = isRightToLeft ? Fixture.description("DejaVu Sans") : Fixture.sans
     let long = context.shape(String(repeating: unit, count: 12_000), font, isRightToLeft: isRightToLeft)
-    // Whole when shaped alone, and so is each stretch of the long one.
+    // The short text is shaped at once, and so is each part of the long one.
     let short = context.shape(String(repeating: unit, count: 4000), font, isRightToLeft: isRightToLeft)
     #expect(long.glyphs.count == short.glyphs.count * 3)
     let (a, b) = isRightToLeft ? (Array(long.glyphs.reversed()), Array(short.glyphs.reversed())) : (long.glyphs, short.glyphs)
@@ -52,7 +52,7 @@ import Testing
     #expect(a.indices.dropFirst().allSatisfy { a[$0 - 1].cluster <= a[$0].cluster })
   }
 
-  @Test("Past the deadline a long text is not shaped to its end")
+  @Test("Shaping a long text stops at the deadline")
   func deadline() {
     let context = Fixture.context()
     let text = [UInt8](repeating: 0x61, count: 2_000_000)
@@ -62,7 +62,7 @@ import Testing
     #expect(run.glyphs.isEmpty)
   }
 
-  @Test("The width of a long part is that of the part cut out")
+  @Test("The width of a long range equals that of the extracted text")
   func widths() {
     let context = Fixture.context()
     let text = Array(String(repeating: "AVA To ", count: 2000).utf8)

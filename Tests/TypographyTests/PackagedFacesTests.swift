@@ -3,8 +3,8 @@ import Testing
 
 @testable import OffprintTypography
 
-/// What is known of the fonts that come along. `OFFPRINT_RECORD_FACES=1 swift test --filter PackagedFacesTests` writes it anew.
-@Suite("What is known of the fonts that come along")
+/// The recorded metadata of the bundled fonts. `OFFPRINT_RECORD_FACES=1 swift test --filter PackagedFacesTests` records it again.
+@Suite("The metadata of the bundled fonts")
 final class PackagedFacesTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-faces-\(UInt64.random(in: 0...UInt64.max))")
   private static let name = "packaged.faces"
@@ -18,7 +18,7 @@ final class PackagedFacesTests {
   }
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The folder's faces, with what is known of them and without.
+  /// The faces of the folder, with and without recorded metadata.
   private func registries() throws -> (known: FontRegistry, read: FontRegistry) {
     let known = FontRegistry(folders: [folder.path])
     let other = folder.appendingPathComponent("sub")
@@ -27,7 +27,7 @@ final class PackagedFacesTests {
     return (known, FontRegistry(folders: [other.path, folder.path]))
   }
 
-  @Test("is what reading them finds")
+  @Test("equals the metadata in the files")
   func same() throws {
     let paths = Fixture.registry.paths.sorted()
     if ProcessInfo.processInfo.environment["OFFPRINT_RECORD_FACES"] != nil { PackagedFaces.write(paths, folder: Fixture.folder) }
@@ -41,13 +41,13 @@ final class PackagedFacesTests {
     }
   }
 
-  @Test("does not change what a registry has")
+  @Test("does not change the registry")
   func registry() throws {
     let (known, read) = try registries()
     #expect(known.digest == read.digest && known.faces.map(\.info) == read.faces.map(\.info) && known.faces.count == 2)
   }
 
-  @Test("is not used for a font whose tables are others, nor when damaged, and then fonts are read")
+  @Test("is not used if it is damaged or a font has other tables, and fonts are read instead")
   func others() throws {
     let font = folder.appendingPathComponent("LiberationMono-Bold.ttf"), faces = folder.appendingPathComponent(Self.name)
     try Data(Fixture.bytes("LiberationSerif-Italic.ttf")).write(to: font)

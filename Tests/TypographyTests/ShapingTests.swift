@@ -13,7 +13,7 @@ import Testing
     #expect(run.glyphs.map(\.cluster) == [0, 1, 2, 3, 4])
   }
 
-  @Test("Spaces kern with the letters beside them")
+  @Test("Spaces are kerned with adjacent letters")
   func kerningWithSpace() {
     let context = Fixture.context()
     var plain = Fixture.sans
@@ -22,7 +22,7 @@ import Testing
     #expect(abs(difference + 0.88) < 0.01)
   }
 
-  @Test("A line cut where a space kerned has the space's own width back")
+  @Test("A line that is broken at a kerned space has the unkerned width of the space")
   func cutting() {
     let context = Fixture.context()
     let text = Array("x Ax".utf8)
@@ -38,7 +38,7 @@ import Testing
     #expect(rest.glyphs.map(\.cluster) == [2, 3])
   }
 
-  @Test("Widths of parts add up to the whole, in both directions")
+  @Test("The widths of ranges add up to the total width, in both directions")
   func partialWidths() {
     let context = Fixture.context()
     for (text, isRightToLeft) in [("The quick brown fox", false), ("שלום לכולם", true)] {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("The offset at a distance is the last boundary not beyond it")
+  @Test("The offset at a distance is the last boundary that is not after it")
   func offsets() {
     let context = Fixture.context()
     let run = context.shape("iiii", Fixture.description("Liberation Mono", size: 10))
@@ -65,7 +65,7 @@ import Testing
     #expect(hebrew.offset(atAdvance: 0.01) == 0)
   }
 
-  @Test("A ligature is shared among its letters, and letter spacing dissolves it")
+  @Test("The width of a ligature is divided among its letters, and letter spacing disables ligatures")
   func ligatures() {
     let context = Fixture.context()
     let description = Fixture.description("DejaVu Sans")
@@ -84,7 +84,7 @@ import Testing
     #expect(abs(context.shape("a b\u{a0}c", Fixture.sans, wordSpacing: 3).width - plain - 6) < 0.01)
   }
 
-  @Test("line-height: normal has the height and baseline that browsers give it")
+  @Test("line-height: normal has the height and baseline of Chromium")
   func lineHeight() {
     let context = Fixture.context()
     let metrics = context.metrics(Fixture.sans)
@@ -97,18 +97,18 @@ import Testing
     #expect(abs(metrics.capHeight - 1409.0 / 2048 * 16) < 0.2)
   }
 
-  @Test("A character that the families lack is taken from a face that has it, its neighbours are not")
+  @Test("Only the characters that are missing from the families use a fallback face")
   func fallback() {
     let context = Fixture.context()
     #expect(context.families("a✓b", Fixture.sans) == ["Liberation Sans", "DejaVu Sans", "Liberation Sans"])
     #expect(context.families("e\u{301}✓\u{fe0e}", Fixture.sans) == ["Liberation Sans", "DejaVu Sans"])
-    // Nobody has it: the first family's missing glyph.
+    // No face has it: the missing glyph of the first family.
     let missing = context.shape("漢", Fixture.sans)
     #expect(missing.segments.map(\.face.face.info.family) == ["Liberation Sans"])
     #expect(missing.glyphs.map { MissingGlyph.codepoint(of: $0.glyph) } == [0x6f22])
   }
 
-  @Test("Bold and italic are synthesised where a face lacks them, and not where the page forbids it")
+  @Test("Bold and italic are synthesized if a face lacks them, unless font-synthesis forbids it")
   func synthesis() {
     let context = Fixture.context()
     var description = Fixture.description("DejaVu Sans")
@@ -124,7 +124,7 @@ import Testing
     #expect(plain?.isSyntheticOblique == false)
   }
 
-  @Test("Small capitals without the feature are capitals at seven tenths of the size, to the whole pixel")
+  @Test("Synthesized small capitals are capitals at 70 % of the size, rounded to whole pixels")
   func smallCaps() {
     let context = Fixture.context()
     var description = Fixture.sans
@@ -135,7 +135,7 @@ import Testing
     #expect(run.glyphs.map(\.cluster) == [0, 1, 1])
   }
 
-  @Test("A run from the cache is the run shaped anew, wherever its text stands")
+  @Test("A cached run equals a newly shaped one, at any position of its text")
   func cache() {
     let context = Fixture.context()
     let first = context.shape("one two", Fixture.sans)
@@ -147,7 +147,7 @@ import Testing
     #expect(second.width(from: 3, to: 6) == first.width(from: 0, to: 3))
   }
 
-  @Test("Bytes that are no UTF-8 and characters that draw nothing do no harm")
+  @Test("Invalid UTF-8 and invisible characters are shaped without errors")
   func hostileText() {
     let context = Fixture.context()
     let font = context.font(Fixture.sans)
@@ -161,7 +161,7 @@ import Testing
 }
 
 @Suite struct ItemisingTests {
-  @Test("Typographic punctuation stays in the primary face, with letters' kerning across it")
+  @Test("Typographic punctuation uses the primary face and is kerned with letters")
   func punctuation() {
     let context = Fixture.context()
     let run = context.shape("“To” – 5 €…", Fixture.sans)
@@ -169,7 +169,7 @@ import Testing
     #expect(run.glyphs.allSatisfy { $0.glyph != 0 })
   }
 
-  @Test("Hebrew is shaped from right to left, its glyphs in visual order")
+  @Test("Hebrew is shaped from right to left, with glyphs in visual order")
   func rightToLeft() {
     let context = Fixture.context()
     let run = context.shape("אבג", Fixture.description("DejaVu Sans"), isRightToLeft: true)

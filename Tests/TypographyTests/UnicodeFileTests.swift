@@ -5,12 +5,12 @@ import Testing
 
 private let unicodeFolder = ProcessInfo.processInfo.environment["UNICODE_DATA"] ?? "/usr/share/unicode"
 
-/// Unicode's own tests, where Debian's package `unicode-data` is installed. They are of Unicode 15.
+/// Unicode's conformance tests, if Debian's package `unicode-data` (Unicode 15) is installed.
 @Suite("Unicode's tests", .enabled(if: FileManager.default.fileExists(atPath: unicodeFolder)))
 struct UnicodeFileTests {
   private struct Case {
     var text: [UInt8]
-    /// Bytes before which there is a break.
+    /// Byte offsets of breaks.
     var breaks: Set<Int>
     var line: String
   }
@@ -35,7 +35,7 @@ struct UnicodeFileTests {
     }
   }
 
-  @Test("of grapheme clusters pass")
+  @Test("The tests of grapheme clusters pass")
   func graphemes() throws {
     let cases = try cases("GraphemeBreakTest")
     #expect(cases.count > 500)
@@ -48,7 +48,7 @@ struct UnicodeFileTests {
     #expect(failed.isEmpty, "\(failed.count) of \(cases.count): \(failed.prefix(10).joined(separator: "\n"))")
   }
 
-  /// What CSS and browsers decide otherwise: spaces, controls, pairs of ASCII characters, and Thai, where dictionaries decide.
+  /// Cases in which CSS and Chromium differ from UAX #14: spaces, control characters, pairs of ASCII characters, and Thai (dictionaries).
   private func isOverridden(_ test: Case) -> Bool {
     test.text.contains { $0 < 0x80 }
       || String(decoding: test.text, as: UTF8.self).unicodeScalars.contains {
@@ -56,7 +56,7 @@ struct UnicodeFileTests {
       }
   }
 
-  @Test("of lines pass where neither CSS nor browsers have other rules")
+  @Test("The tests of line breaks pass, except where CSS and Chromium have other rules")
   func lines() throws {
     let cases = try cases("LineBreakTest").filter { !isOverridden($0) }
     #expect(cases.count > 1000)

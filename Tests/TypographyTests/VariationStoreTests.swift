@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffprintTypography
 
-@Suite("What varies along the axes of a font")
+@Suite("Item variation stores")
 struct VariationStoreTests {
   /// One axis; the first region rises to 1, the second lies between 0 and 1; two rows of a word and a byte.
   private static let store: [UInt8] =
@@ -17,7 +17,7 @@ struct VariationStoreTests {
     }
   }
 
-  @Test("is interpolated between the regions' starts, peaks and ends")
+  @Test("Deltas are interpolated between the start, peak and end of regions")
   func interpolation() {
     #expect(delta(0, 0, 0) == nil)
     #expect(delta(1, 0, 0) == 300 && delta(0.25, 0, 0) == 75 + 10 && delta(0.5, 0, 0) == 150 + 20 && delta(0.75, 0, 0) == 225 + 10)
@@ -25,14 +25,14 @@ struct VariationStoreTests {
     #expect(delta(1, 0xffff_ffff, 0) == 0 && delta(1, 2, 0) == 0 && delta(1, 0x1_0000, 0) == 0)
   }
 
-  @Test("is found by way of a map where there is one; the last entry counts for all behind")
+  @Test("A delta-set index map is applied if present, and its last entry applies to all later indexes")
   func map() {
     #expect(delta(1, 0, 0, map: [0, 0, 0, 2, 1, 0]) == -100 && delta(1, 0, 1, map: [0, 0, 0, 2, 1, 0]) == 300)
     #expect(delta(1, 9, 0, map: [0, 0, 0, 2, 1, 0]) == 300 && delta(1, 0, 0, map: [1, 0, 0, 0, 0, 1, 1]) == -100)
     #expect(delta(1, 0, 0, map: [0, 0, 0, 0]) == 0)
   }
 
-  @Test("is nothing where the table is cut short or damaged")
+  @Test("Truncated and damaged tables have no deltas")
   func damaged() {
     for length in 0..<Self.store.count { _ = delta(1, 0, 1, length: length) }
     for place in Self.store.indices {
