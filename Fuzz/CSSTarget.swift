@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Any bytes are a style sheet, a `style` attribute, a selector and a colour, for a page with something of everything.
+/// Uses any bytes as a style sheet, a `style` attribute, a selector and a color, for a page with all kinds of elements.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzCSS(_ data: UnsafePointer<UInt8>?, _ count: Int)
   -> CInt
 {
@@ -18,7 +18,7 @@ import OffprintDOM
     page
     + Array("<p style=\"\(attribute)\" title=\"\(attribute)\" width=\"\(attribute)\">x</p>".utf8)
   guard let document = try? HTMLParser.parse(html, diagnostics: &diagnostics) else { return 0 }
-  // What is long by its nature ends in time; libFuzzer tells of what does not.
+  // Inputs that take long end at the deadline; libFuzzer reports those that do not.
   options.deadline = Deadline(after: .seconds(5))
   if let styled = try? StyleEngine.style(document, options: options, fontMetrics: HalfEm()) {
     precondition(styled.styles.count == document.nodes.count, "every node has a style")

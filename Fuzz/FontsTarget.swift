@@ -1,8 +1,8 @@
 import Glibc
 import OffprintTypography
 
-/// Any bytes are a font file of an `@font-face` rule (TrueType, OpenType, WOFF, WOFF 2): text is shaped with it and its glyphs are drawn, and
-/// what `COLR` says of them is read.
+/// Uses any bytes as the font file of an `@font-face` rule (TrueType, OpenType, WOFF, WOFF 2): shapes text, rasterizes its glyphs,
+/// and reads `COLR`.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzFonts(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let fonts = FontSet(registry: registry, webFonts: [WebFont(family: "F", data: bytes)])

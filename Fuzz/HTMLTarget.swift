@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Any bytes are a page: its tree has consistent links and can be written down.
+/// Uses any bytes as a page: its tree must have consistent links and be serializable.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzHTML(_ data: UnsafePointer<UInt8>?, _ count: Int)
   -> CInt
 {

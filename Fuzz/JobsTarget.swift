@@ -1,6 +1,6 @@
 @testable import Offprint
 
-/// Any bytes are a line of a job list: JSON, read and written again.
+/// Uses any bytes as a line of a job list: JSON is parsed and serialized.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzJobs(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   guard let value = JSONValue(parsing: bytes) else { return 0 }

@@ -5,7 +5,7 @@ import OffprintImages
 import OffprintLayout
 import OffprintTypography
 
-/// Any bytes are a document of SVG, which is styled and laid out; and path data, points, numbers, a transform, and the contents of a drawing.
+/// Uses any bytes as an SVG document, which is styled and laid out; and as path data, points, numbers, a transform, and the contents of an `svg`.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzSVG(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let path = VectorPath(svgPath: bytes)

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// Any bytes are a selector: asked for in a document, and, one after the other, the rules of a sheet with nesting.
+/// Uses any bytes as a selector, matched in a document, and as the rules of a style sheet with nesting, one after the other.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzSelectors(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let text = String(decoding: bytes, as: UTF8.self)

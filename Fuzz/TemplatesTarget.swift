@@ -3,7 +3,7 @@ import OffprintTypography
 
 @testable import Offprint
 
-/// Any bytes are, parted by a NUL, a Mustache template and its JSON data.
+/// Uses any bytes as a Mustache template and its JSON data, separated by a NUL byte.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzTemplates(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)

@@ -60,7 +60,7 @@ private func imports(_ file: URL) throws -> [String] {
   }
 }
 
-@Test("Each target imports only what stands to its left", arguments: allowed.keys.sorted())
+@Test("Each target imports only targets to its left", arguments: allowed.keys.sorted())
 func importsGoLeft(target: String) throws {
   let files = try sources(target)
   #expect(!files.isEmpty)
@@ -71,7 +71,7 @@ func importsGoLeft(target: String) throws {
   }
 }
 
-@Test("The manifest gives each target no more than it may import")
+@Test("The manifest lists only allowed dependencies of each target")
 func manifestKeepsOrder() throws {
   let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
   let pattern = /library\(\s*"(\w+)",\s*\[([^\]]*)\]/
@@ -116,7 +116,7 @@ func neverTraps() throws {
   }
 }
 
-@Test("Names from outside key no dictionary as String, which compares them by canonical equivalence")
+@Test("No dictionary has String keys from input, because String compares by canonical equivalence")
 func keysAreBytes() throws {
   let pattern = /\[String\s*:|Set<String>|Dictionary<String/
   for target in [

@@ -24,7 +24,7 @@ private func assembly(_ options: String) throws -> String {
     libraries.appendingPathComponent("libraries.c").path)
 }
 
-@Test("With CLIBRARIES_LINKED no stub stands for a function of a library, and without it one stands for each")
+@Test("With CLIBRARIES_LINKED there are no stubs for library functions, and without it there is one for each")
 func stubsCanBeLeftOut() throws {
   let list = try String(contentsOf: libraries.appendingPathComponent("functions.h"), encoding: .utf8)
   let functions = list.matches(of: /FUNCTION\(\w+, (\w+)\)/).map { String($0.1) }.filter { $0 != "name" }

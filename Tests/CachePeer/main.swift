@@ -92,8 +92,8 @@ func use(_ folder: String, _ name: String) throws {
   cache.close(isExiting: true)
 }
 
-/// Everything a program does with a cache, once, saying of each value whether it was kept; for disks that fail. What is asked of the cache is
-/// answered whatever the disk does: "wrong" is never said.
+/// Uses each operation of a cache once and prints whether each value was stored, for tests with failing disks. Lookups return correct values
+/// regardless of the disk: "wrong" is never printed.
 func work(_ folder: String) throws {
   var configuration = RenderCacheConfiguration(folder: folder)
   configuration.memoryTierBytes = 0

@@ -43,7 +43,7 @@ struct FirstStepsTests {
     #expect(!scratch.exists("fonts/own/text.ttf"))
   }
 
-  @Test("A user at a terminal is told once where images are cached")
+  @Test("On a terminal, the location of the cache is printed once")
   func newCache() throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { return }
     let scratch = try Scratch()

@@ -12,18 +12,18 @@ enum Fixtures {
 
 @Suite("Fixtures")
 struct FixtureTests {
-  @Test("Each page becomes what was recorded", arguments: Fixtures.compared)
+  @Test("Each page has the recorded dump", arguments: Fixtures.compared)
   func fixture(_ fixture: Fixture) throws {
     let runner = try #require(Fixtures.runner)
     #expect(try runner.problems(of: fixture) == [])
   }
 
-  @Test("There are some hundred pages")
+  @Test("There are several hundred pages")
   func complete() throws {
     #expect(Fixtures.all.count >= 300)
   }
 
-  @Test("Each test has a folder of its own that it can write to")
+  @Test("Each test has its own writable folder")
   func folder() throws {
     let folder = try TemporaryFolder()
     #expect(folder("a").hasSuffix("/a"))

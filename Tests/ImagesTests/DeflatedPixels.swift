@@ -1,20 +1,20 @@
 import COffprintCodecs
 
-/// A picture that the encoder of `pixel_deflate.h` codes, and what a decoder has to read from its stream. Tests and fuzzing share it.
+/// An image for the encoder of `pixel_deflate.h`, and the expected result of decoding its stream. Shared by tests and fuzzing.
 struct DeflatedPixels {
   /// Premultiplied `0xAARRGGBB`, row by row.
   var pixels: [UInt32]
   var width: Int
   /// Of a pixel, as `codecs_pixel_deflater_begin` counts them.
   var bytes: Int
-  /// How many places are looked at for a match.
+  /// The maximum number of candidates examined for a match.
   var depth: Int
-  /// The picture is coded in parts of so many rows.
+  /// The number of rows in each part that is encoded separately.
   var rowsOfPart = Int.max
 
   private var height: Int { pixels.count / width }
   private var rowBytes: Int { 1 + width * bytes }
-  /// What the stream decodes to.
+  /// The number of decoded bytes.
   var decodedCount: Int { rowBytes * height }
 
   /// The pixels that `bytes` can say: opaque ones for three, grey ones for two.
@@ -26,7 +26,7 @@ struct DeflatedPixels {
     }
   }
 
-  /// A zlib stream of the rows, each with its filter. Nil where the encoder refuses the picture.
+  /// A zlib stream of the rows, each with its filter; nil if the encoder rejects the image.
   func stream(_ deflater: OpaquePointer) -> [UInt8]? {
     var stream: [UInt8] = [0x78, 0x5E], adler: UInt32 = 1, start = 0
     repeat {
@@ -46,7 +46,7 @@ struct DeflatedPixels {
     return stream + stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: adler >> UInt32($0)) }
   }
 
-  /// Whether decoded rows, their filters undone, are the picture's.
+  /// Whether decoded rows, with their filters undone, equal the image.
   func isDecoded(as rows: [UInt8]) -> Bool {
     [UInt8](unsafeUninitializedCapacity: decodedCount + 3) { buffer, count in
       _ = codecs_pixel_rows_pack(pixels, width, height, UInt32(bytes), 0, buffer.baseAddress)

@@ -1,4 +1,4 @@
-/// Small pictures of 32 × 16 pixels: red above green at the left, blue at the right; the WebP ones that are lossless transparent in the
+/// Small images of 32 × 16 pixels: red above green at the left, blue at the right. The lossless WebP images are transparent in the
 /// first 4 × 4 pixels. Base64.
 enum Fixtures {
   static let jpeg = decode(

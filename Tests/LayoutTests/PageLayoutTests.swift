@@ -11,7 +11,7 @@ import Testing
     try HTMLPage(body, css: "*{margin:0}i{display:block;height:40px}" + css, pages: areas)
   }
 
-  @Test("A box continues on the next page with what is left of it")
+  @Test("A box continues on the next page with its remaining content")
   func brokenBoxes() throws {
     let page = try page("<i></i><div id=a style='height:130px'></div><i id=b></i>")
     #expect(page.fragments["a"] == [[0, 40, 400, 60], [0, 100, 400, 70]])
@@ -34,7 +34,7 @@ import Testing
     #expect(page["b"] == [0, 100, 400, 20])
   }
 
-  @Test("Pages of the first, of even and of odd numbers have heights of their own")
+  @Test("First, even and odd pages have different heights")
   func heights() throws {
     let areas = PageAreas(PageAreas.Sizes(first: LayoutUnit(40), even: LayoutUnit(80), odd: LayoutUnit(120)))
     let page = try page("<i></i><i></i><i></i><i id=a></i><i></i><i></i><i id=b></i>", areas)
@@ -42,7 +42,7 @@ import Testing
     #expect(page["a"] == [0, 120, 400, 40] && page["b"] == [0, 240, 400, 40])
   }
 
-  @Test("A page break is between boxes whose pages have different names, and pages have the sizes of their names")
+  @Test("Boxes with different page names are separated by a page break, and named pages have their own size")
   func names() throws {
     let narrow = PageAreas.Sizes(first: LayoutUnit(50), even: LayoutUnit(50), odd: LayoutUnit(50))
     let areas = PageAreas(Self.areas.sizes, named: [ByteString("n"): narrow])
@@ -59,19 +59,19 @@ import Testing
     #expect(page["a"] == [0, 300, 400, 40])
   }
 
-  @Test("The start margin of the first box is trimmed on a page as it is elsewhere")
+  @Test("margin-trim also trims the start margin of the first box on a page")
   func marginTrim() throws {
     let page = try page("<div style='display:flow-root;margin-trim:block-start'><div style='margin:9px'><i id=a></i></div></div>")
     #expect(page["a"] == [9, 0, 382, 40])
   }
 
-  @Test("Fixed boxes are on each page, at the edges of its area")
+  @Test("Fixed boxes are repeated on each page, at the edges of the page area")
   func fixed() throws {
     let page = try page("<b id=a style='position:fixed;bottom:0;height:9px;width:9px'></b><i></i><i></i><i></i>")
     #expect(page.fragments["a"] == [[0, 91, 9, 9], [0, 191, 9, 9]])
   }
 
-  @Test("The containing block of absolutely positioned boxes is the first page, and they continue on pages of their own")
+  @Test("The containing block of absolutely positioned boxes is the first page, and they continue on additional pages")
   func absolute() throws {
     let css = "b{position:absolute;width:9px}"
     let page = try page("<b id=a style='bottom:0;height:9px'></b><b id=b style='top:190px;height:20px'></b><i></i>", css: css)
@@ -79,7 +79,7 @@ import Testing
     #expect(page.fragments["b"] == [[0, 190, 9, 10], [0, 200, 9, 10]])
   }
 
-  @Test("Footers and headers of tables are on each page, and the last footer is not repeated behind the table")
+  @Test("Table headers and footers are repeated on each page, and the last footer is not repeated after the table")
   func tables() throws {
     let rows = String(repeating: "<tr><td><i style='height:20px'></i>", count: 7)
     let page = try page(
@@ -89,7 +89,7 @@ import Testing
     #expect(page.fragments["f"]?.map { $0[1] } == [80, 180, 240])
   }
 
-  @Test("Pages that content asks for are limited")
+  @Test("The number of pages is limited")
   func limits() throws {
     #expect(throws: LimitExceeded.self) { try page("<div style='height:600000px'></div>") }
   }

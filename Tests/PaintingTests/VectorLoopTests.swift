@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("At infinite and NaN positions a gradient has one of its own colors", arguments: [true, false])
+  @Test("At infinite and NaN positions a gradient has one of its colors", arguments: [true, false])
   func endless(isRepeating: Bool) {
     let stops = [ResolvedGradient.Stop(offset: 0, color: Color(r: 255, g: 0, b: 0)), .init(offset: 1, color: Color(r: 255, g: 0, b: 0))]
     let geometries: [ResolvedGradient.Geometry] = [

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A page of a few lines with what the engine is to make of it: `NAME.html` and, beside it, `NAME.txt`.
+/// A small page and its expected dump: `NAME.html` and `NAME.txt` in the same folder.
 ///
-/// A comment at the start of the page says what is told apart: `<!-- fragments; display list; width 200; height 100; diagnostics a b -->`
-/// (fragments alone where it says nothing of it). `pixels` are the colours of small pictures.
+/// A comment at the start of the page specifies what is compared: `<!-- fragments; display list; width 200; height 100; diagnostics a b -->`
+/// (by default, fragments). `pixels` are the colors of small images.
 public struct Fixture: Sendable, CustomStringConvertible {
-  /// The path without `.html`, from the folder of fixtures.
+  /// The path relative to the folder of fixtures, without `.html`.
   public let name: String
   public let path: String
   public let html: String
   /// The parts of the dump that are compared.
   public private(set) var sections: [String] = []
   public private(set) var width = 300.0
-  /// Nil: the content's.
+  /// Nil for the height of the contents.
   public private(set) var height: Double?
   /// `at 500ms`: the time on the page's timeline.
   public private(set) var time = "0"
-  /// Codes of the diagnostics that the page is to have; any others fail the test.
+  /// The codes of expected diagnostics; others fail the test.
   public private(set) var diagnostics: [String] = []
 
   public var description: String { name }
@@ -42,12 +42,12 @@ public struct Fixture: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What it was recorded as; nil where it was not yet.
+  /// The recorded dump; nil if there is none yet.
   public var expected: String? { try? String(contentsOfFile: "\(path).txt", encoding: .utf8) }
 
   public func record(_ text: String) throws { try text.write(toFile: "\(path).txt", atomically: true, encoding: .utf8) }
 
-  /// All of a folder, by name.
+  /// All fixtures of a folder, sorted by name.
   public static func all(in folder: String) throws -> [Fixture] {
     let files = FileManager.default.enumerator(atPath: folder)?.allObjects.compactMap { $0 as? String } ?? []
     return try files.filter { $0.hasSuffix(".html") }.sorted().map { try Fixture(name: String($0.dropLast(5)), folder: folder) }

@@ -2,12 +2,12 @@ import Foundation
 import OffprintImages
 import Offprint
 
-/// Draws fixtures with the whole pipeline and compares what each stage made of them.
+/// Renders fixtures with the whole pipeline and compares the dumps of its stages.
 public final class FixtureRunner: Sendable {
   private let renderer: Renderer
   private let folder: String
 
-  /// - Parameter folder: of the fixtures, whose fonts and pictures they may use.
+  /// - Parameter folder: The folder of the fixtures, with the fonts and images that they may use.
   public init(folder: String) throws {
     var configuration = RendererConfiguration()
     configuration.fontFolders = [folder]
@@ -19,10 +19,10 @@ public final class FixtureRunner: Sendable {
 
   private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  /// Whether expectations are written instead of compared: `OFFPRINT_RECORD_FIXTURES=1`, or the start of the names of some.
+  /// Whether expectations are recorded instead of compared: `OFFPRINT_RECORD_FIXTURES` is `1`, or the beginning of their names.
   public static var recorded: String? { ProcessInfo.processInfo.environment["OFFPRINT_RECORD_FIXTURES"] }
 
-  /// The parts of the dump that the fixture compares, and what was noticed besides.
+  /// The parts of the dump that the fixture compares, and other problems.
   public func dump(_ fixture: Fixture, html: String? = nil) throws -> (text: String, diagnostics: [String]) {
     var request = RenderRequest(html: html ?? fixture.html)
     request.width = .px(fixture.width)
@@ -39,7 +39,7 @@ public final class FixtureRunner: Sendable {
     return (parts.joined(), codes)
   }
 
-  /// Rows of colours, a hexadecimal digit for each of red, green and blue, so that a rounding elsewhere is no difference; white is `...`.
+  /// Rows of colors with a hexadecimal digit for each of red, green and blue, so that small rounding differences do not matter; white is `...`.
   private func pixels(_ request: RenderRequest) throws -> String {
     let result = try renderer.renderAndWait(request)
     guard case .bitmap(let bitmap) = try ImageDecoder.decode(result.image).content else { return "" }
@@ -60,7 +60,7 @@ public final class FixtureRunner: Sendable {
     return result
   }
 
-  /// What is wrong with a fixture, in sentences; records it instead where that is asked for.
+  /// The problems of a fixture as sentences. Records the fixture instead if requested.
   public func problems(of fixture: Fixture) throws -> [String] {
     let (text, diagnostics) = try dump(fixture)
     var problems = unannounced(diagnostics, fixture)
@@ -87,7 +87,7 @@ public final class FixtureRunner: Sendable {
     return problems + announced.map { "An announced diagnostic did not come: \($0)" }
   }
 
-  /// The lines that differ, in order.
+  /// The lines that differ, in order of appearance.
   private static func difference(_ expected: String, _ actual: String) -> String {
     let changes = actual.split(separator: "\n").difference(from: expected.split(separator: "\n"))
     let lines = changes.map { change in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test; removed with its contents when the value goes.
+/// A temporary folder for one test. It is removed with its contents when the value is destroyed.
 public final class TemporaryFolder: Sendable {
   public let path: String
 

@@ -1,9 +1,9 @@
-// How fast pages and sheets are parsed and styled, on one core; minima of several runs. Prints; judges nothing.
+// Measures the speed of parsing and styling pages and style sheets on one core, as minima of several runs. Prints figures without checking them.
 //
 //   offprint-parsing-benchmark PAGE...
 //
-// MB/s of parsing the pages, MB/s of parsing the sheets in them, and milliseconds to style a page of 5,000 elements, made of the contents
-// of the page whose sheet is nearest to 90 kB, with that sheet.
+// MB/s of parsing the pages, MB/s of parsing their style sheets, and milliseconds to style a page of 5,000 elements, composed of the contents
+// of the page whose style sheet is nearest to 90 kB, with that style sheet.
 import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
