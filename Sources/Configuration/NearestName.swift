@@ -5,11 +5,11 @@ package enum NearestName {
   /// https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance (optimal string alignment)
   package static func of(_ name: String, in names: [String]) -> String? {
     let wanted = Array(name.lowercased().utf8.prefix(64))
-    let most = max(1, wanted.count / 3)
+    let maximum = max(1, wanted.count / 3)
     var best: (name: String, distance: Int)?
     for candidate in names.sorted() {
       let distance = distance(wanted, Array(candidate.lowercased().utf8.prefix(64)))
-      if distance <= most && distance < best?.distance ?? Int.max { best = (candidate, distance) }
+      if distance <= maximum && distance < best?.distance ?? Int.max { best = (candidate, distance) }
     }
     return best?.name
   }

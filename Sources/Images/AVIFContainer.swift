@@ -16,7 +16,7 @@ struct AVIFContainer {
   private(set) var transfer = 2
 
   /// The maximum number of boxes of a kind to read.
-  private static let mostBoxes = 1_000
+  private static let maximumBoxes = 1_000
 
   static func isAVIF(_ reader: ByteReader) -> Bool {
     guard reader.hasASCII("ftyp", at: 4), let size = reader.big32(0), size >= 16 else { return false }
@@ -66,7 +66,7 @@ struct AVIFContainer {
 
   private func boxes(in range: Range<Int>) -> [Box] {
     var result: [Box] = [], offset = range.lowerBound
-    while result.count < Self.mostBoxes, offset + 8 <= range.upperBound, let short = reader.big32(offset) {
+    while result.count < Self.maximumBoxes, offset + 8 <= range.upperBound, let short = reader.big32(offset) {
       var header = 8, size = short
       if short == 1 {
         // A 64-bit size; one that exceeds 32 bits is larger than any file accepted here.

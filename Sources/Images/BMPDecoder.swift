@@ -61,8 +61,8 @@ struct BMPDecoder {
       masks = (0xff_0000, 0xff00, 0xff, isIcon ? 0xff00_0000 : 0)
     }
     let declared = isCore ? 0 : reader.little32(header + 32) ?? 0
-    let most = depth <= 8 ? 1 << depth : 0
-    palette = (end, declared == 0 || declared > most ? most : declared, isCore ? 3 : 4)
+    let maximum = depth <= 8 ? 1 << depth : 0
+    palette = (end, declared == 0 || declared > maximum ? maximum : declared, isCore ? 3 : 4)
     self.dataOffset = dataOffset ?? end + palette.count * palette.size
   }
 

@@ -31,15 +31,15 @@ public final class DecodedImageCache: @unchecked Sendable {
     }
   }
 
-  private let mostBytes: Int
+  private let maximumBytes: Int
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private var entries: [Key: Entry] = [:]
   private var byteCount = 0
   private var clock: UInt64 = 0
 
-  /// - Parameter mostBytes: The limit for pixels and encoded bytes together.
-  public init(mostBytes: Int = 64 << 20) {
-    self.mostBytes = mostBytes
+  /// - Parameter maximumBytes: The limit for pixels and encoded bytes together.
+  public init(maximumBytes: Int = 64 << 20) {
+    self.maximumBytes = maximumBytes
     lock = .allocate(capacity: 1)
     pthread_mutex_init(lock, nil)
   }
@@ -62,11 +62,11 @@ public final class DecodedImageCache: @unchecked Sendable {
   /// Stores an image, unless it would use more than a quarter of the limit.
   func keep(_ bitmap: Bitmap, _ probe: ImageProbe, for key: Key) {
     let size = bitmap.byteCount + key.bytes.count + 512
-    guard size <= mostBytes / 4 else { return }
+    guard size <= maximumBytes / 4 else { return }
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     guard entries[key] == nil else { return }
-    while byteCount + size > mostBytes, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+    while byteCount + size > maximumBytes, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
       byteCount -= oldest.value.byteCount
       entries[oldest.key] = nil
     }

@@ -7,7 +7,7 @@ import Synchronization
 final class PNGParts: @unchecked Sendable {
   /// A boundary costs about as much as a row without matches: less than 0.1 % of a part.
   private static let pixelsOfPart = 360_000
-  private static let most = 32
+  private static let maximum = 32
   private static let stackBytes = 256 << 10
 
   private struct Part {
@@ -31,7 +31,7 @@ final class PNGParts: @unchecked Sendable {
 
   /// Nil if the image is small enough for a single part.
   init?(_ stream: PNGStream, bytes: UInt32, depth: UInt32) {
-    let count = min(Self.most, stream.height, stream.width * stream.height / Self.pixelsOfPart)
+    let count = min(Self.maximum, stream.height, stream.width * stream.height / Self.pixelsOfPart)
     guard count > 1 else { return nil }
     (pixels, width, height, deadline) = (stream.pixels, stream.width, stream.height, stream.deadline)
     (self.bytes, self.depth, threads) = (bytes, depth, stream.workspace.threads)

@@ -5,7 +5,7 @@ import Glibc
 /// released after each image.
 public final class PNGWorkspace {
   /// Larger buffers are not retained.
-  private static let mostKept = 64 << 20
+  private static let maximumKept = 64 << 20
 
   let threads: SpareThreads
   private var spare: HeapBytes?
@@ -32,8 +32,8 @@ public final class PNGWorkspace {
 
   /// Returns a buffer after an image, retaining it unless it is too large.
   func giveBack(_ pixels: HeapBytes) {
-    if pixels.count <= Self.mostKept { spare = pixels }
-    if let deflater, codecs_pixel_deflater_memory(deflater) > Self.mostKept {
+    if pixels.count <= Self.maximumKept { spare = pixels }
+    if let deflater, codecs_pixel_deflater_memory(deflater) > Self.maximumKept {
       codecs_pixel_deflater_destroy(deflater)
       self.deflater = nil
     }
@@ -44,7 +44,7 @@ public final class PNGWorkspace {
     if let spareBytes, spareBytes.count >= count { return spareBytes }
     spareBytes = nil
     let made = HeapBytes(count: count)
-    if count <= Self.mostKept { spareBytes = made }
+    if count <= Self.maximumKept { spareBytes = made }
     return made
   }
 

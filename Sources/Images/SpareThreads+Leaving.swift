@@ -4,7 +4,7 @@ import Synchronization
 // Runs uninterruptible work of a library on a dedicated thread: if it takes too long, the caller continues, and the thread finishes with
 // its result unused.
 extension SpareThreads {
-  private static let mostLeft = 8
+  private static let maximumAbandoned = 8
   private static let stackBytes = 16 << 20
 
   /// The state shared by the thread and its caller.
@@ -17,7 +17,7 @@ extension SpareThreads {
   ///
   /// - Returns: Whether it ended in time; nil if too many abandoned threads are still running, in which case nothing was done.
   func run(for duration: Duration, _ body: @escaping @Sendable () -> Void) -> Bool? {
-    guard left.load(ordering: .relaxed) < Self.mostLeft else { return nil }
+    guard left.load(ordering: .relaxed) < Self.maximumAbandoned else { return nil }
     let work = Work()
     let thread = SystemThread.start(stackBytes: Self.stackBytes, isDetached: true) {
       body()

@@ -39,12 +39,12 @@ struct WebPContainer {
   }
 
   /// The first frame of an animation.
-  func firstFrame() -> Frame? { frameChunks(most: 1).first.flatMap { frame(in: $0) } }
+  func firstFrame() -> Frame? { frameChunks(maximum: 1).first.flatMap { frame(in: $0) } }
 
   /// The contents of the chunks with frames.
-  func frameChunks(most: Int) -> [Range<Int>] {
+  func frameChunks(maximum: Int) -> [Range<Int>] {
     var offset = 12, result: [Range<Int>] = []
-    while result.count < most, let length = reader.little32(offset + 4) {
+    while result.count < maximum, let length = reader.little32(offset + 4) {
       if reader.hasASCII("ANMF", at: offset) { result.append(offset + 8..<offset + 8 + length) }
       offset += 8 + length + length % 2
     }

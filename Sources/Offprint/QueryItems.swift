@@ -12,10 +12,10 @@ package struct QueryItems: Hashable, Sendable {
 
   package init() {}
 
-  /// - Returns: Nil if percent-encoding is invalid, the decoded text is not UTF-8, or there are more than `most` parameters.
-  package init?(_ query: some StringProtocol, most: Int = 256) {
+  /// - Returns: Nil if percent-encoding is invalid, the decoded text is not UTF-8, or there are more than `maximum` parameters.
+  package init?(_ query: some StringProtocol, maximum: Int = 256) {
     for part in query.utf8.split(separator: UInt8(ascii: "&")) {
-      guard items.count < most else { return nil }
+      guard items.count < maximum else { return nil }
       let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
       let rest = end < part.endIndex ? part[part.index(after: end)...] : part[end...]
       guard let name = PercentEncoding.decode(part[..<end], plusIsSpace: true), let value = PercentEncoding.decode(rest, plusIsSpace: true)

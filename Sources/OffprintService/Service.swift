@@ -48,7 +48,7 @@ final class Service: Sendable {
     logsRequests = logger.logLevel <= .info
     let metrics = ServiceMetrics(registry)
     self.metrics = metrics
-    admission = Admission(most: settings.clientConcurrency)
+    admission = Admission(maximum: settings.clientConcurrency)
     batchSlots = Slots(settings.batchSlots)
     webhooks = settings.webhookHosts.isEmpty ? nil : try WebhookQueue(settings, logger: logger, registry: registry)
     let memo = ResponseCache(bytes: settings.cacheMemoryBytes / 2)

@@ -37,7 +37,7 @@ final class HTTPConnections: Sendable {
 
   private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
   private let free = Mutex<[Handle]>([])
-  private static let mostKept = 16
+  private static let maximumKept = 16
 
   deinit { free.withLock { handles in handles.forEach { remote_http_close($0.pointer) } } }
 
@@ -46,7 +46,7 @@ final class HTTPConnections: Sendable {
     let handle = if let kept { kept } else { try Self.open() }
     let answer = Self.send(request, handle)
     let isKept = free.withLock { handles -> Bool in
-      guard handles.count < Self.mostKept else { return false }
+      guard handles.count < Self.maximumKept else { return false }
       handles.append(handle)
       return true
     }

@@ -22,7 +22,7 @@ final class HTTPResources: NetworkLoading {
   private let retries = RetryBudget()
   private let clock: @Sendable () -> Int64
 
-  static let mostRedirects = 10
+  static let maximumRedirects = 10
   static let largestHead = 64 << 10
 
   /// - Parameters:
@@ -49,7 +49,7 @@ final class HTTPResources: NetworkLoading {
   ) throws(ResourceError) -> NetworkResource {
     let watch = Watch(rules: rules, until: Deadline(after: .milliseconds(milliseconds)), deadline: deadline)
     var target = url
-    for _ in 0...Self.mostRedirects {
+    for _ in 0...Self.maximumRedirects {
       guard let clean = target.forNetwork else {
         throw failure(.resourceRefused, url, "\(Self.name(target, url)) is not a plain URL with a host")
       }
@@ -68,7 +68,7 @@ final class HTTPResources: NetworkLoading {
       }
       target = next
     }
-    throw failure(.resourceRefused, url, "it is redirected more than \(Self.mostRedirects) times")
+    throw failure(.resourceRefused, url, "it is redirected more than \(Self.maximumRedirects) times")
   }
 
   private func resource(_ answer: HTTPConnections.Answer, _ url: ResourceURL, _ asked: ResourceURL) throws(ResourceError) -> NetworkResource
@@ -141,7 +141,7 @@ final class HTTPResources: NetworkLoading {
       } catch {
         throw failure(.resourceUnreadable, asked, error.message)
       }
-      guard answer.isTransient, tries < RetryBudget.mostTries, retries.take() else {
+      guard answer.isTransient, tries < RetryBudget.maximumAttempts, retries.take() else {
         if !answer.isTransient { retries.give() }
         return answer
       }

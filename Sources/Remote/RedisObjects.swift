@@ -11,7 +11,7 @@ final class RedisObjects: RemoteObjects {
   /// The time to live in milliseconds; 0 for no expiry.
   private let lifetime: Int
   private let free = Mutex<[RedisConnection]>([])
-  private static let mostKept = 16
+  private static let maximumKept = 16
 
   /// - Throws: `usage`.
   init(_ address: RemoteAddress, environment: (String) -> String?) throws(OffprintError) {
@@ -41,13 +41,13 @@ final class RedisObjects: RemoteObjects {
   }
 
   func remove(_ names: [RemoteName]) throws(RemoteFailure) {
-    for start in stride(from: 0, to: names.count, by: Self.mostNames) {
-      _ = try send(["UNLINK"] + names[start..<min(start + Self.mostNames, names.count)].map(text))
+    for start in stride(from: 0, to: names.count, by: Self.maximumNames) {
+      _ = try send(["UNLINK"] + names[start..<min(start + Self.maximumNames, names.count)].map(text))
     }
   }
 
   /// The most names of one command.
-  private static let mostNames = 500
+  private static let maximumNames = 500
   /// An owner is known for a day longer than the images that are named.
   private static let ownerMilliseconds = 86_400_000
 
@@ -79,12 +79,12 @@ final class RedisObjects: RemoteObjects {
   /// A stream instead of a channel: a machine that was not connected for a while receives what it missed.
   /// https://redis.io/docs/latest/develop/data-types/streams/
   private var stream: String { prefix + "removals" }
-  private static let mostMessages = 10_000
+  private static let maximumMessages = 10_000
 
   var pollingInterval: Duration? { nil }
 
   func announce(_ bytes: [UInt8]) throws(RemoteFailure) {
-    let words = ["XADD", stream, "MAXLEN", "~", "\(Self.mostMessages)", "*", "m"].map { Array($0.utf8) }
+    let words = ["XADD", stream, "MAXLEN", "~", "\(Self.maximumMessages)", "*", "m"].map { Array($0.utf8) }
     _ = try send(words + [bytes])
   }
 
@@ -105,7 +105,7 @@ final class RedisObjects: RemoteObjects {
   }
 
   func hasDropped(after position: String) throws(RemoteFailure) -> Bool {
-    guard try send(["XLEN", stream]).integer ?? 0 >= Self.mostMessages else { return false }
+    guard try send(["XLEN", stream]).integer ?? 0 >= Self.maximumMessages else { return false }
     return try send(["XRANGE", stream, "-", position, "COUNT", "1"]).list.isEmpty
   }
 
@@ -121,7 +121,7 @@ final class RedisObjects: RemoteObjects {
 
   private func answer(_ words: [[UInt8]], _ connection: RedisConnection, _ milliseconds: Int) throws(RemoteFailure) -> RedisReply {
     let reply = try connection.send(words, waiting: milliseconds)
-    free.withLock { free in if free.count < Self.mostKept { free.append(connection) } }
+    free.withLock { free in if free.count < Self.maximumKept { free.append(connection) } }
     if case .error(let text) = reply {
       // These errors are temporary: the server is loading, full or otherwise unavailable.
       let isPassing = ["LOADING", "OOM", "MISCONF", "READONLY", "BUSY", "CLUSTERDOWN"].contains { text.hasPrefix($0) }

@@ -3,7 +3,7 @@ import Synchronization
 /// Limits retries over all requests: if most requests fail, retrying each of them only adds load.
 final class RetryBudget: Sendable {
   /// The maximum number of retries of one request.
-  static let mostTries = 2
+  static let maximumAttempts = 2
   private static let capacity = 10.0
   private let left = Mutex(capacity)
 

@@ -35,11 +35,11 @@ package final class FileMemory: Sendable {
     var youngBytes = 0
   }
 
-  private let mostBytes: Int
+  private let maximumBytes: Int
   private let generations = Mutex(Generations())
 
-  /// - Parameter mostBytes: The size limit of all files together.
-  package init(mostBytes: Int = 32 << 20) { self.mostBytes = mostBytes }
+  /// - Parameter maximumBytes: The size limit of all files together.
+  package init(maximumBytes: Int = 32 << 20) { self.maximumBytes = maximumBytes }
 
   func content(_ state: State) -> Content? {
     let known = generations.withLock { $0.young[state] ?? $0.old[state] }
@@ -50,11 +50,11 @@ package final class FileMemory: Sendable {
   /// - Parameter state: The status before the file was read. Its times must be old enough that any later change gives a different status.
   func keep(_ content: Content, as state: State) {
     let size = content.bytes.count + 512
-    guard size <= mostBytes / 8 else { return }
+    guard size <= maximumBytes / 8 else { return }
     let forgotten = generations.withLock { generations -> [State: Content] in
       var forgotten: [State: Content] = [:]
       if generations.young.updateValue(content, forKey: state) == nil { generations.youngBytes += size }
-      if generations.youngBytes > mostBytes / 2 {
+      if generations.youngBytes > maximumBytes / 2 {
         forgotten = generations.old
         generations.old = generations.young
         (generations.young, generations.youngBytes) = ([:], 0)

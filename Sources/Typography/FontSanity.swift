@@ -28,9 +28,9 @@ package struct FontSanity {
   }
 
   private var problem: String? {
-    for (tag, least) in [("head", 54), ("hhea", 36), ("maxp", 6), ("cmap", 4), ("hmtx", 4)] {
+    for (tag, minimum) in [("head", 54), ("hhea", 36), ("maxp", 6), ("cmap", 4), ("hmtx", 4)] {
       guard let table = table(tag) else { return "it has no table '\(tag)'" }
-      if table.count < least { return ended(tag) }
+      if table.count < minimum { return ended(tag) }
     }
     guard let head = table("head"), let hhea = table("hhea"), let maxp = table("maxp"), let hmtx = table("hmtx"), let cmap = table("cmap")
     else { return nil }
@@ -63,7 +63,7 @@ package struct FontSanity {
   // MARK: Outlines
 
   /// The maximum number of components of a composite glyph, and their maximum nesting depth.
-  private static let mostParts = 4096
+  private static let maximumParts = 4096
   private static let deepest = 32
 
   private func outlines(_ glyf: Range<Int>, _ loca: Range<Int>, _ glyphs: Int, isLong: Bool) -> String? {
@@ -107,13 +107,13 @@ package struct FontSanity {
         let size = sizes[part] ?? (1, 0)
         total += size.parts
         depth = max(depth, size.depth + 1)
-        if total > Self.mostParts || depth > Self.deepest { return true }
+        if total > Self.maximumParts || depth > Self.deepest { return true }
       }
       sizes[glyph] = (total, depth)
       return false
     }
     for glyph in composites.keys.sorted() where isTooMuch(glyph, 0) {
-      return "its glyph \(glyph) contains itself, or more than \(Self.mostParts) components"
+      return "its glyph \(glyph) contains itself, or more than \(Self.maximumParts) components"
     }
     return nil
   }

@@ -85,14 +85,14 @@ enum FreeType {
 
   /// The maximum number of pixels of a glyph's bitmap. A PNG in a font of a few kilobytes can have 32,767 px per side, which FreeType
   /// decodes at once.
-  private static let mostPixels = 2048 * 2048
+  private static let maximumPixels = 2048 * 2048
 
   /// The number of pixels of a glyph's bitmap in the font, without decoding it; nil if it cannot be drawn.
   private static func pixels(_ face: FT_Face, _ glyph: UInt32) -> Int? {
     guard FT_Load_Glyph(face, glyph, FT_Int32(FT_LOAD_COLOR) | FT_Int32(FT_LOAD_BITMAP_METRICS_ONLY)) == 0, let slot = face.pointee.glyph
     else { return nil }
     let pixels = Int(slot.pointee.bitmap.width) * Int(slot.pointee.bitmap.rows)
-    return pixels <= mostPixels ? pixels : nil
+    return pixels <= maximumPixels ? pixels : nil
   }
 
   /// The scaled bitmap of a glyph in a bitmap font.

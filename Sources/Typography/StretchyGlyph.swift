@@ -83,8 +83,8 @@ extension FontContext {
   ) -> StretchyGlyph? {
     let (parts, italic) = parts(of: base, axis, font)
     guard !parts.isEmpty, let (_, hbFont, scale) = mathFont(font) else { return nil }
-    let least = Double(hb_ot_math_get_min_connector_overlap(hbFont, direction(axis))) * scale
-    guard let plan = AssemblyPlan(parts.map { ($0.start, $0.end, $0.advance, $0.isExtender) }, least: least, target: target) else {
+    let minimum = Double(hb_ot_math_get_min_connector_overlap(hbFont, direction(axis))) * scale
+    guard let plan = AssemblyPlan(parts.map { ($0.start, $0.end, $0.advance, $0.isExtender) }, minimum: minimum, target: target) else {
       return nil
     }
     var result = single
@@ -125,8 +125,8 @@ struct AssemblyPlan {
 
   private static let maximumGlyphs = 1024.0
 
-  init?(_ parts: [(start: Double, end: Double, advance: Double, isExtender: Bool)], least: Double, target: Double) {
-    var fixed = 0.0, extended = 0.0, fixedCount = 0.0, extenderCount = 0.0, most = Double.greatestFiniteMagnitude
+  init?(_ parts: [(start: Double, end: Double, advance: Double, isExtender: Bool)], minimum: Double, target: Double) {
+    var fixed = 0.0, extended = 0.0, fixedCount = 0.0, extenderCount = 0.0, maximum = Double.greatestFiniteMagnitude
     for (index, part) in parts.enumerated() {
       if part.isExtender {
         extended += part.advance
@@ -135,17 +135,17 @@ struct AssemblyPlan {
         fixed += part.advance
         fixedCount += 1
       }
-      if part.isExtender || index > 0 { most = min(most, part.start) }
-      if part.isExtender || index < parts.count - 1 { most = min(most, part.end) }
+      if part.isExtender || index > 0 { maximum = min(maximum, part.start) }
+      if part.isExtender || index < parts.count - 1 { maximum = min(maximum, part.end) }
     }
-    let gain = extended - least * extenderCount
-    guard extenderCount > 0, most >= least, gain > 0, target.isFinite else { return nil }
-    let wanted = ((target - fixed + least * (fixedCount - 1)) / gain).rounded(.up)
+    let gain = extended - minimum * extenderCount
+    guard extenderCount > 0, maximum >= minimum, gain > 0, target.isFinite else { return nil }
+    let wanted = ((target - fixed + minimum * (fixedCount - 1)) / gain).rounded(.up)
     let times = min(max(wanted, 0), ((AssemblyPlan.maximumGlyphs - fixedCount) / extenderCount).rounded(.down))
     let count = fixedCount + times * extenderCount
     guard count > 0 else { return nil }
-    overlap = most
-    if count > 1 { overlap = max(least, min(most, (fixed + times * extended - target) / (count - 1))) }
+    overlap = maximum
+    if count > 1 { overlap = max(minimum, min(maximum, (fixed + times * extended - target) / (count - 1))) }
     repetitions = Int(max(times, 0))
     size = fixed + times * extended - overlap * (count - 1)
   }

@@ -13,7 +13,7 @@ private func growsLinearly(from size: Int, _ work: (Int) throws -> Void) rethrow
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
-  func least(_ size: Int, of tries: Int) throws -> Double {
+  func minimum(_ size: Int, of tries: Int) throws -> Double {
     var best = Double.infinity
     for _ in 0..<tries {
       let start = now()
@@ -24,7 +24,7 @@ private func growsLinearly(from size: Int, _ work: (Int) throws -> Void) rethrow
   }
   // Without optimization, a quarter of the size takes long enough to be measured.
   let size = isOptimised ? size : size / 4
-  return try least(size * 8, of: 2) < least(size, of: 3) * 28 + 0.01
+  return try minimum(size * 8, of: 2) < minimum(size, of: 3) * 28 + 0.01
 }
 
 private var isOptimised: Bool {

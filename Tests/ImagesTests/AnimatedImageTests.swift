@@ -125,7 +125,8 @@ struct AnimatedImageTests {
 
   @Test("An animated WebP that ends within the header of its first frame is an error")
   func shortWebP() throws {
-    let whole = try bytes(.webp), container = try #require(WebPContainer(whole)), start = try #require(container.frameChunks(most: 1).first)
+    let whole = try bytes(.webp), container = try #require(WebPContainer(whole)),
+      start = try #require(container.frameChunks(maximum: 1).first)
     for length in 0...17 {
       #expect(throws: ImageError.self) { try bitmap(Array(whole.prefix(start.lowerBound + length)), at: .start) }
     }

@@ -52,7 +52,7 @@ import Testing
   func bounds() throws {
     let one = DecodedImageCache()
     _ = try decode(file(0), one)
-    let cache = DecodedImageCache(mostBytes: one.usage.bytes * 5 - 1)
+    let cache = DecodedImageCache(maximumBytes: one.usage.bytes * 5 - 1)
     for seed in 0..<9 { _ = try decode(file(seed), cache) }
     #expect(cache.usage.pictures <= 4 && cache.usage.bytes < one.usage.bytes * 5)
     let before = cache.usage
@@ -68,7 +68,7 @@ import Testing
 
   @Test("Threads that share it get the pictures that each would decode")
   func threads() async throws {
-    let cache = DecodedImageCache(mostBytes: 60_000), files = try (0..<12).map { try file($0) }
+    let cache = DecodedImageCache(maximumBytes: 60_000), files = try (0..<12).map { try file($0) }
     let expected = try files.map { try bitmap(decode($0, nil)) }
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for offset in 0..<4 {

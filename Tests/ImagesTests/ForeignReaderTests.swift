@@ -51,11 +51,11 @@ private func file(_ encoding: PictureEncoding, _ picture: Bitmap) throws -> [UIn
 func largestDifference(_ one: Bitmap, _ other: Bitmap) -> Int {
   guard one.width == other.width, one.height == other.height else { return 255 }
   let pixels = [one, other].map { $0.withUnsafePixels { Array($0) } }
-  var most = 0
+  var maximum = 0
   for (a, b) in zip(pixels[0], pixels[1]) {
-    for shift in [UInt32(0), 8, 16, 24] { most = max(most, abs(Int(a >> shift & 255) - Int(b >> shift & 255))) }
+    for shift in [UInt32(0), 8, 16, 24] { maximum = max(maximum, abs(Int(a >> shift & 255) - Int(b >> shift & 255))) }
   }
-  return most
+  return maximum
 }
 
 @Suite("Files in readers that are not ours")

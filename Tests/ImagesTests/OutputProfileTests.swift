@@ -69,8 +69,8 @@ struct OutputProfileTests {
     let again = try file(encoding, picture, band: 16)
     #expect(profiled != plain && profiled == again)
     let seen = try [plain, profiled].map { try bitmap(try ImageDecoder.decode($0)) }
-    let most = largestDifference(seen[0], seen[1])
-    #expect(most <= 12, "\(most)")
+    let maximum = largestDifference(seen[0], seen[1])
+    #expect(maximum <= 12, "\(maximum)")
   }
 
   @Test("A profile as good as sRGB changes no pixel, and is written all the same")

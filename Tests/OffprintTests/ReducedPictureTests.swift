@@ -45,14 +45,14 @@ struct ReducedPictureTests {
   }
 
   private func largestDifference(_ a: Bitmap, _ b: Bitmap) -> Int {
-    var most = 0
+    var maximum = 0
     for (one, other) in zip(a.pixels, b.pixels) {
       for shift: UInt32 in [0, 8, 16] {
         let (first, second) = (Int(one >> shift & 255), Int(other >> shift & 255))
-        most = max(most, abs(first - second))
+        maximum = max(maximum, abs(first - second))
       }
     }
-    return most
+    return maximum
   }
 
   @Test(

@@ -123,7 +123,7 @@ struct HTTPCacheTests {
   @Test("Cache files are verified, limited in size, and not used for other addresses")
   func files() throws {
     let folder = scratch.path("small")
-    let cache = HTTPCache(folder: folder, largestTotal: 80_000, mostFiles: 20)
+    let cache = HTTPCache(folder: folder, largestTotal: 80_000, maximumFiles: 20)
     func answer(_ name: String, _ count: Int) -> StoredResponse {
       var answer = StoredResponse(
         url: name, status: 200, fields: HTTPFields(head: Array("Cache-Control: max-age=9\r\nX-A: b\r\n".utf8)),

@@ -77,20 +77,20 @@ struct SharingTests {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
     let running = Mutex(0)
-    let most = Mutex(0)
+    let maximum = Mutex(0)
     onThreads(4) { number in
       _ = try? cache.value(for: makeKey("\(number)")) {
         let now = running.withLock {
           $0 += 1
           return $0
         }
-        most.withLock { $0 = max($0, now) }
+        maximum.withLock { $0 = max($0, now) }
         usleep(100_000)
         running.withLock { $0 -= 1 }
         return makeValue("\(number)")
       }
     }
-    #expect(most.withLock { $0 } > 1)
+    #expect(maximum.withLock { $0 } > 1)
   }
 
   @Test("If the first production fails its caller gets the error, and the others produce the value themselves")

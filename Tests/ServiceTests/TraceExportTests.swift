@@ -58,7 +58,7 @@ import Testing
     export.seconds = 0.2
     let exporter = try SpanExporter(
       export, resource: TraceResource([:]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    let count = 3 * (SpanExporter.mostWaiting + SpanExporter.batchSize)
+    let count = 3 * (SpanExporter.maximumWaiting + SpanExporter.batchSize)
     for _ in 0..<count { exporter.add(["name": "x"]) }
     await exporter.flush(seconds: 30)
     let figures = exporter.figures

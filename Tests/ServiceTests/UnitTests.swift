@@ -130,7 +130,7 @@ struct PartTests {
 
   @Test("A token and an IP address with the same spelling are two clients, and proxies are only trusted for addresses")
   func clientKinds() throws {
-    let admission = Admission(most: 1)
+    let admission = Admission(maximum: 1)
     let slot = try admission.enter(Client(token: "bob", scopes: []).identity)
     _ = try admission.enter(Client(address: "token:bob", scopes: []).identity)
     #expect(throws: ServiceError.self) { try admission.enter(Client(token: "bob", scopes: [.render]).identity) }

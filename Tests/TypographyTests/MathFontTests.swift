@@ -47,10 +47,10 @@ import Testing
 
   @Test("An assembly without extenders, without gain or with connectors too short is none")
   func plans() throws {
-    #expect(AssemblyPlan([(0, 0, 10, false)], least: 0, target: 20) == nil)
-    #expect(AssemblyPlan([(5, 5, 5, true)], least: 5, target: 20) == nil)
-    #expect(AssemblyPlan([(1, 1, 10, true)], least: 2, target: 20) == nil)
-    let plan = try #require(AssemblyPlan([(0, 2, 10, false), (2, 2, 10, true), (2, 0, 10, false)], least: 1, target: 44))
+    #expect(AssemblyPlan([(0, 0, 10, false)], minimum: 0, target: 20) == nil)
+    #expect(AssemblyPlan([(5, 5, 5, true)], minimum: 5, target: 20) == nil)
+    #expect(AssemblyPlan([(1, 1, 10, true)], minimum: 2, target: 20) == nil)
+    let plan = try #require(AssemblyPlan([(0, 2, 10, false), (2, 2, 10, true), (2, 0, 10, false)], minimum: 1, target: 44))
     #expect(plan.repetitions == 3 && plan.size >= 44)
   }
 

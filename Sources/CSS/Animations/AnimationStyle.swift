@@ -31,8 +31,8 @@ package struct AnimationStyle: Hashable, Sendable {
   }
 
   /// How many animations there are.
-  package var count: Int { min(names.count, Self.most) }
-  private static let most = 64
+  package var count: Int { min(names.count, Self.maximum) }
+  private static let maximum = 64
 
   package func timeline(_ index: Int) -> AnimationTimeline { Self.item(timelines, index, .time) }
   package func range(_ index: Int) -> (start: TimelineRangeEdge, end: TimelineRangeEdge) {

@@ -219,8 +219,8 @@ extension TrackSize: Interpolable {
     switch (self, other) {
     case (.breadth(let a), .breadth(let b)): return a.mixed(with: b, part).map { .breadth($0) }
     case (.minmax(let a, let c), .minmax(let b, let d)):
-      guard let least = a.mixed(with: b, part), let most = c.mixed(with: d, part) else { return nil }
-      return .minmax(least, most)
+      guard let minimum = a.mixed(with: b, part), let maximum = c.mixed(with: d, part) else { return nil }
+      return .minmax(minimum, maximum)
     case (.fitContent(let a), .fitContent(let b)): return a.mixed(with: b, part).map { .fitContent($0) }
     default: return nil
     }

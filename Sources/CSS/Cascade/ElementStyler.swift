@@ -167,10 +167,10 @@ final class ElementStyler {
 
   /// Remembers who layout has to look at. https://drafts.csswg.org/scroll-animations-1/#html-processing
   private func noteTimelines(of style: ComputedStyle, _ element: UInt32, _ pseudo: PseudoElement?) {
-    guard style.effects.usesTimelines, style.box.display != .none, timelineElements.count < Self.mostTimelineElements else { return }
+    guard style.effects.usesTimelines, style.box.display != .none, timelineElements.count < Self.maximumTimelineElements else { return }
     timelineElements.append(TimelineSubject(node: NodeID(raw: element), pseudo: pseudo))
   }
-  private static let mostTimelineElements = 100_000
+  private static let maximumTimelineElements = 100_000
 
   /// The declarations of transitions from the declarations of `@starting-style` to the style without animations.
   /// https://drafts.csswg.org/css-transitions-2/#defining-before-change-style

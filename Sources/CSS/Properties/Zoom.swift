@@ -214,7 +214,7 @@ extension TrackSize: Zoomable {
   func zoomed(_ zoom: Float) -> TrackSize {
     switch self {
     case .breadth(let breadth): .breadth(breadth.zoomed(zoom))
-    case .minmax(let least, let most): .minmax(least.zoomed(zoom), most.zoomed(zoom))
+    case .minmax(let minimum, let maximum): .minmax(minimum.zoomed(zoom), maximum.zoomed(zoom))
     case .fitContent(let limit): .fitContent(limit.zoomed(zoom))
     }
   }

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 extension StyleSheetParser {
-  private static let mostPageRules = 1000
+  private static let maximumPageRules = 1000
 
   /// https://drafts.csswg.org/css-page-3/#at-page-rule
   mutating func consumePage(_ prelude: Range<Int>, _ open: Int) {
@@ -9,7 +9,7 @@ extension StyleSheetParser {
     guard selectors.allSatisfy({ $0 != nil }) else { return report(.invalidAtRule, "The rule is not valid", prelude) }
     var rule = PageRule()
     consumePageBlock(open, &rule)
-    for case let selector? in selectors where builder.pageRules.count < Self.mostPageRules {
+    for case let selector? in selectors where builder.pageRules.count < Self.maximumPageRules {
       rule.name = selector.name
       rule.pseudoClasses = selector.classes
       builder.pageRules.append(rule)

@@ -3,14 +3,14 @@ import Glibc
 
 /// The SVG `transform` attribute. https://www.w3.org/TR/css-transforms-1/#svg-syntax
 package enum SVGTransformList {
-  private static let mostFunctions = 1000
+  private static let maximumFunctions = 1000
 
   /// Nil on an error; the attribute is then ignored.
   package static func parse(_ bytes: some Sequence<UInt8>) -> AffineTransform? {
     var scanner = SVGNumberScanner(bytes)
     var result = AffineTransform.identity
     scanner.skipSpace()
-    for _ in 0..<mostFunctions where !scanner.isAtEnd {
+    for _ in 0..<maximumFunctions where !scanner.isAtEnd {
       guard let name = scanner.word() else { return nil }
       scanner.skipSpace()
       guard scanner.skip(UInt8(ascii: "(")) else { return nil }

@@ -165,7 +165,7 @@ extension TrackSize: LengthRelative {
   func computed(_ element: ElementContext) -> TrackSize {
     switch self {
     case .breadth(let breadth): .breadth(breadth.computed(element))
-    case .minmax(let least, let most): .minmax(least.computed(element), most.computed(element))
+    case .minmax(let minimum, let maximum): .minmax(minimum.computed(element), maximum.computed(element))
     case .fitContent(let limit): .fitContent(limit.computed(element))
     }
   }

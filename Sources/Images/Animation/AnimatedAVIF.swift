@@ -12,8 +12,8 @@ struct AnimatedAVIF: AnimatedImageFile {
       let width = UInt32(exactly: container.width), let height = UInt32(exactly: container.height)
     else { return nil }
     self.bytes = bytes
-    let durations = [Double](unsafeUninitializedCapacity: ImageAnimation.mostFrames) { buffer, count in
-      count = codecs_avif_durations(bytes, bytes.count, width, height, buffer.baseAddress, ImageAnimation.mostFrames)
+    let durations = [Double](unsafeUninitializedCapacity: ImageAnimation.maximumFrames) { buffer, count in
+      count = codecs_avif_durations(bytes, bytes.count, width, height, buffer.baseAddress, ImageAnimation.maximumFrames)
     }
     animation = ImageAnimation(
       frames: durations.map {

@@ -8,7 +8,7 @@ struct AnimatedGIF: AnimatedImageFile {
   init?(_ bytes: [UInt8]) {
     guard let first = GIFDecoder(bytes) else { return nil }
     var images = [first]
-    while images.count < ImageAnimation.mostFrames, let next = images[images.count - 1].next() { images.append(next) }
+    while images.count < ImageAnimation.maximumFrames, let next = images[images.count - 1].next() { images.append(next) }
     self.images = images
     animation = ImageAnimation(frames: images.map(\.animationFrame), plays: first.plays)
   }

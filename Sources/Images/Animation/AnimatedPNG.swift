@@ -33,7 +33,7 @@ struct AnimatedPNG: AnimatedImageFile {
   /// False if the file is not animated.
   private mutating func readChunks() -> Bool {
     var offset = 8, isAnimated = false, hasData = false
-    while let length = reader.big32(offset), length <= reader.bytes.count - offset - 12, parts.count <= ImageAnimation.mostFrames {
+    while let length = reader.big32(offset), length <= reader.bytes.count - offset - 12, parts.count <= ImageAnimation.maximumFrames {
       let contents = offset + 8..<offset + 8 + length
       func isChunk(_ type: StaticString) -> Bool { reader.hasASCII(type, at: offset + 4) }
       if isChunk("IHDR"), length == 13 {

@@ -8,7 +8,7 @@ struct AnimatedWebP: AnimatedImageFile {
 
   init?(_ bytes: [UInt8]) {
     guard let container = WebPContainer(bytes), container.isAnimated else { return nil }
-    let chunks = container.frameChunks(most: ImageAnimation.mostFrames).filter { container.animationFrame(in: $0) != nil }
+    let chunks = container.frameChunks(maximum: ImageAnimation.maximumFrames).filter { container.animationFrame(in: $0) != nil }
     self.container = container
     self.chunks = chunks
     animation = ImageAnimation(frames: chunks.compactMap { container.animationFrame(in: $0) }, plays: container.plays)

@@ -19,7 +19,7 @@ struct ImageAnimation: Equatable {
   }
 
   /// The maximum number of frames that are read from a file.
-  static let mostFrames = 20_000
+  static let maximumFrames = 20_000
 
   var frames: [Frame]
   /// Nil if it repeats forever.

@@ -21,10 +21,10 @@ public struct ImageEncoder: ~Copyable {
   public init(
     width: Int, height: Int, encoding: PictureEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
   ) throws(ImageError) {
-    if let most = encoding.format.mostPixelsOfSide, max(width, height) > most {
+    if let maximum = encoding.format.mostPixelsOfSide, max(width, height) > maximum {
       throw ImageError(
         .imageTooLarge,
-        "A \(encoding.format.rawValue) image can have at most \(most) px a side; this one would be \(width) × \(height).")
+        "A \(encoding.format.rawValue) image can have at most \(maximum) px a side; this one would be \(width) × \(height).")
     }
     conversion = encoding.effectiveProfile?.conversion
     isOverWhite = encoding.format == .jpeg

@@ -3,9 +3,9 @@ import OffprintCoreTypes
 /// Expands the entities that a document type declares, so that checks see the same markup as the renderer.
 /// https://www.w3.org/TR/xml/#sec-entity-decl, https://www.w3.org/TR/xml/#entproc
 struct SVGEntities {
-  private static let mostDepth = 8
+  private static let maximumDepth = 8
   /// How many bytes entities may add.
-  private static let mostGrowth = 1 << 20
+  private static let maximumGrowth = 1 << 20
 
   private var values: [[UInt8]: ArraySlice<UInt8>] = [:]
   private var result: [UInt8] = []
@@ -17,7 +17,7 @@ struct SVGEntities {
     guard let start = find("<!DOCTYPE", in: bytes[...]), let end = documentTypeEnd(bytes[start...]),
       find("<!ENTITY", in: bytes[start..<end]) != nil
     else { return nil }
-    var entities = SVGEntities(longest: bytes.count + mostGrowth)
+    var entities = SVGEntities(longest: bytes.count + maximumGrowth)
     guard entities.declare(bytes[start..<end]) else { return nil }
     entities.result = Array(bytes[..<start])
     return entities.append(bytes[end...], 0) ? entities.result : nil
@@ -72,7 +72,7 @@ struct SVGEntities {
 
   /// Comments, CDATA sections and processing instructions are copied unchanged.
   private mutating func append(_ bytes: ArraySlice<UInt8>, _ depth: Int) -> Bool {
-    guard depth <= Self.mostDepth else { return false }
+    guard depth <= Self.maximumDepth else { return false }
     var offset = bytes.startIndex
     while offset < bytes.endIndex {
       guard result.count <= longest else { return false }

@@ -52,7 +52,7 @@ extension BoxTreeBuilder {
 
   private mutating func groupBox(_ group: MarkerGroup) -> PendingBox {
     var pending = PendingBox(group.box, children: group.markers)
-    let columns = min(scrollStates?[group.scroller]?.columns ?? 0, Self.mostColumns)
+    let columns = min(scrollStates?[group.scroller]?.columns ?? 0, Self.maximumColumns)
     for index in 0..<columns {
       let state: PseudoElement = index == 0 ? .currentColumnScrollMarker : .laterColumnScrollMarker
       let pseudo = styled.style(of: group.scroller, state) == nil ? .columnScrollMarker : state
@@ -62,7 +62,7 @@ extension BoxTreeBuilder {
     return pending
   }
 
-  private static let mostColumns = 1000
+  private static let maximumColumns = 1000
 
   /// Adds the marker of an element to the innermost group whose scroll container scrolls the element.
   private mutating func appendScrollMarker(of node: NodeID) {

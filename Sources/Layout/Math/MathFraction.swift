@@ -44,10 +44,10 @@ enum MathFraction {
     _ frame: MathFrame, _ numerator: MathChild, _ denominator: MathChild
   ) -> (up: LayoutUnit, down: LayoutUnit) {
     let isDisplay = frame.isDisplayStyle
-    let least = frame.constant(isDisplay ? .stackDisplayStyleGapMin : .stackGapMin, else: (isDisplay ? 7 : 3) * frame.defaultRule)
+    let minimum = frame.constant(isDisplay ? .stackDisplayStyleGapMin : .stackGapMin, else: (isDisplay ? 7 : 3) * frame.defaultRule)
     let up = frame.constant(isDisplay ? .stackTopDisplayStyleShiftUp : .stackTopShiftUp)
     let down = frame.constant(isDisplay ? .stackBottomDisplayStyleShiftDown : .stackBottomShiftDown)
-    let missing = least - (down - denominator.ascent + up - numerator.descent)
+    let missing = minimum - (down - denominator.ascent + up - numerator.descent)
     guard missing > .zero else { return (up, down) }
     return (up + missing / 2, down + (missing - missing / 2))
   }

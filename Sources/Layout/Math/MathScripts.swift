@@ -120,8 +120,8 @@ enum MathScripts {
 
   /// Separates the scripts of a pair: first raises the superscript as far as allowed, then lowers the subscript.
   private static func separate(_ shift: inout (up: LayoutUnit, down: LayoutUnit), _ sub: MathChild, _ sup: MathChild, _ frame: MathFrame) {
-    let least = frame.constant(.subSuperscriptGapMin, else: frame.defaultScriptSpace)
-    var missing = least - ((shift.down - sub.ascent) + (shift.up - sup.descent))
+    let minimum = frame.constant(.subSuperscriptGapMin, else: frame.defaultScriptSpace)
+    var missing = minimum - ((shift.down - sub.ascent) + (shift.up - sup.descent))
     guard missing > .zero else { return }
     let room = frame.constant(.superscriptBottomMaxWithSubscript, else: 4 * frame.xHeight / 5) - (shift.up - sup.descent)
     let raised = min(room.clampedToZero, missing)

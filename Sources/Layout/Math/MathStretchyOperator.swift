@@ -93,13 +93,13 @@ enum MathStretchyOperator {
     _ frame: MathFrame, _ target: (ascent: LayoutUnit, descent: LayoutUnit)
   ) -> (ascent: LayoutUnit, descent: LayoutUnit) {
     let size = target.ascent + target.descent
-    let least = (MathAttributes.length("minsize", frame.box, frame.engine, basis: size) ?? LayoutUnit(frame.fontSize)).clampedToZero
-    let most = max(MathAttributes.length("maxsize", frame.box, frame.engine, basis: size) ?? .max, least)
-    if size <= .zero { return (least / 2, least - least / 2) }
-    guard size < least || most < size else { return target }
-    let wanted = size < least ? least : most
+    let minimum = (MathAttributes.length("minsize", frame.box, frame.engine, basis: size) ?? LayoutUnit(frame.fontSize)).clampedToZero
+    let maximum = max(MathAttributes.length("maxsize", frame.box, frame.engine, basis: size) ?? .max, minimum)
+    if size <= .zero { return (minimum / 2, minimum - minimum / 2) }
+    guard size < minimum || maximum < size else { return target }
+    let wanted = size < minimum ? minimum : maximum
     // Above the maximum size Chromium derives the ascent from the target descent.
-    let ascent = (size < least ? target.ascent : target.descent) * (wanted.double / size.double)
+    let ascent = (size < minimum ? target.ascent : target.descent) * (wanted.double / size.double)
     return (ascent, wanted - ascent)
   }
 }

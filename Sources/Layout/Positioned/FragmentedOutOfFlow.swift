@@ -37,7 +37,7 @@ struct FragmentedOutOfFlow {
   }
 
   /// The maximum number of fragmentainers. Boxes positioned far below could require any number of short ones.
-  private static let mostFragmentainers = 10_000
+  private static let maximumFragmentainers = 10_000
 
   let engine: LayoutEngine
   /// The box whose contents are fragmented.
@@ -131,7 +131,7 @@ struct FragmentedOutOfFlow {
   /// Returns false if there are too many.
   private mutating func addFragmentainer() throws -> Bool {
     try engine.check()
-    guard fragmentainers.count < Self.mostFragmentainers, let last = fragmentainers.last, blockSize(last.layout) > .zero else {
+    guard fragmentainers.count < Self.maximumFragmentainers, let last = fragmentainers.last, blockSize(last.layout) > .zero else {
       return false
     }
     let block = sizeOfNext?(fragmentainers.count) ?? blockSize(last.layout)

@@ -4,7 +4,7 @@ internal import OffprintCoreTypes
 /// Tries the position options of a box until one fits. https://drafts.csswg.org/css-anchor-position-1/#fallback
 struct PositionFallbacks {
   /// The maximum number of fallbacks tried.
-  private static let most = 16
+  private static let maximum = 16
 
   let engine: LayoutEngine
   let candidate: OutOfFlowCandidate
@@ -31,7 +31,7 @@ struct PositionFallbacks {
     let order = base.box.positionTry.order
     if order == .normal, first.fits { return first }
     var options: [(style: ComputedStyle, placement: OutOfFlowLayout.Placement)] = [(base, first)]
-    for fallback in base.box.positionTry.fallbacks.prefix(Self.most) {
+    for fallback in base.box.positionTry.fallbacks.prefix(Self.maximum) {
       guard let style = style(of: fallback) else { continue }
       engine.restyle(candidate.box, as: style)
       let placement = try placement()

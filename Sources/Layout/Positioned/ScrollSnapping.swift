@@ -129,7 +129,7 @@ struct ScrollSnapping {
       case .center: (area.start + area.end) / 2 - (port.start + port.end) / 2
       }
     }
-    guard let least = positions.map({ max(.zero, min($0, range)) }).min() else { return .zero }
-    return isMandatory || least * Self.proximity <= port.end - port.start ? least : .zero
+    guard let minimum = positions.map({ max(.zero, min($0, range)) }).min() else { return .zero }
+    return isMandatory || minimum * Self.proximity <= port.end - port.start ? minimum : .zero
   }
 }

@@ -74,15 +74,15 @@ extension SVGScene {
   }
 
   /// Parses numbers separated by white space and commas, up to the first error.
-  func numbers(_ name: String, _ node: NodeID, most: Int = 100_000) -> [Double]? {
-    attribute(name, node).map { Self.numbers($0, most: most) }
+  func numbers(_ name: String, _ node: NodeID, maximum: Int = 100_000) -> [Double]? {
+    attribute(name, node).map { Self.numbers($0, maximum: maximum) }
   }
 
-  static func numbers(_ value: some Sequence<UInt8>, most: Int = 100_000) -> [Double] {
+  static func numbers(_ value: some Sequence<UInt8>, maximum: Int = 100_000) -> [Double] {
     var scanner = SVGNumberScanner(value)
     var result: [Double] = []
     scanner.skipSpace()
-    while result.count < most, let number = scanner.number() {
+    while result.count < maximum, let number = scanner.number() {
       result.append(number)
       scanner.skipSpaceAndComma()
     }
@@ -142,7 +142,7 @@ extension SVGScene {
 
   /// https://www.w3.org/TR/SVG2/coords.html#ViewBoxAttribute
   package func viewBox(_ node: NodeID) -> DisplayRect? {
-    guard let values = numbers("viewBox", node, most: 5), values.count == 4, values[2] >= 0, values[3] >= 0 else { return nil }
+    guard let values = numbers("viewBox", node, maximum: 5), values.count == 4, values[2] >= 0, values[3] >= 0 else { return nil }
     return DisplayRect(x: values[0], y: values[1], width: values[2], height: values[3])
   }
 

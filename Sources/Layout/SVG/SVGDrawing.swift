@@ -89,7 +89,7 @@ struct SVGNaturalSize {
     }
     for attribute in document.attributes(of: node) where attribute.namespace == .none {
       guard document.names[attribute.name].elementsEqual("viewBox".utf8) else { continue }
-      let box = SVGScene.numbers(document.bytes(attribute.value), most: 5)
+      let box = SVGScene.numbers(document.bytes(attribute.value), maximum: 5)
       if box.count == 4, box[2] > 0, box[3] > 0 { ratio = Float(box[2] / box[3]) }
     }
   }

@@ -74,7 +74,7 @@ public struct SVGFilter {
 }
 
 extension SVGScene {
-  private static let mostPrimitives = 256
+  private static let maximumPrimitives = 256
 
   public func filter(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) -> SVGFilter? {
     guard let node = element(url), kind(node) == .filter else { return nil }
@@ -84,7 +84,7 @@ extension SVGScene {
     let basis = usesBox ? SVGViewport(width: 1, height: 1) : viewport
     let isHidden = style.box.display == .none
     var primitives: [SVGFilter.Primitive] = []
-    for child in document.elementChildren(of: node) where document[child].namespace == .svg && primitives.count < Self.mostPrimitives {
+    for child in document.elementChildren(of: node) where document[child].namespace == .svg && primitives.count < Self.maximumPrimitives {
       if let primitive = primitive(child, basis, isHidden) { primitives.append(primitive) }
     }
     return SVGFilter(node: node, region: region, usesBox: usesBox, primitives: withTaint(primitives))
@@ -164,7 +164,7 @@ extension SVGScene {
   }
 
   private func pair(_ name: String, _ node: NodeID) -> (Double, Double)? {
-    guard let values = numbers(name, node, most: 3), let first = values.first, values.count <= 2 else { return nil }
+    guard let values = numbers(name, node, maximum: 3), let first = values.first, values.count <= 2 else { return nil }
     return (first, values.count > 1 ? values[1] : first)
   }
 
@@ -223,7 +223,7 @@ extension SVGScene {
 
   /// https://drafts.fxtf.org/filter-effects/#feColorMatrixElement
   private func colorMatrix(_ node: NodeID) -> SVGFilter.Kind {
-    let values = numbers("values", node, most: 21)
+    let values = numbers("values", node, maximum: 21)
     switch text("type", node) ?? "matrix" {
     case "saturate":
       guard values == nil || values?.count == 1 else { return .matrix(SVGFilterMatrix.identity) }
@@ -244,7 +244,7 @@ extension SVGScene {
     for child in document.elementChildren(of: node) {
       let name = String(decoding: document.names[document[child].name], as: UTF8.self)
       guard let index = ["feFuncR": 0, "feFuncG": 1, "feFuncB": 2, "feFuncA": 3][name] else { continue }
-      let table = numbers("tableValues", child, most: 4096) ?? []
+      let table = numbers("tableValues", child, maximum: 4096) ?? []
       switch text("type", child) {
       case "table": result[index] = table.isEmpty ? .identity : .table(table)
       case "discrete": result[index] = table.isEmpty ? .identity : .discrete(table)
@@ -267,7 +267,7 @@ extension SVGScene {
       else { return .empty }
       (columns, rows) = (Int(order.0), Int(order.1))
     }
-    let kernel = numbers("kernelMatrix", node, most: 4097) ?? []
+    let kernel = numbers("kernelMatrix", node, maximum: 4097) ?? []
     guard kernel.count == columns * rows else { return .empty }
     var divisor = number("divisor", node) ?? 0
     if divisor == 0 { divisor = kernel.reduce(0, +) }

@@ -17,7 +17,7 @@ package struct SVGPathMeasure {
   }
   private var curves: [MeasuredCurve] = []
   private var segments: [Segment] = []
-  private static let mostSegments = 400_000
+  private static let maximumSegments = 400_000
   private static let deepest = 20
 
   package var length: Double { segments.last?.total ?? 0 }
@@ -52,7 +52,7 @@ package struct SVGPathMeasure {
   }
 
   private mutating func divide(_ curve: MeasuredCurve, _ first: DisplayPoint, _ last: DisplayPoint, _ piece: Segment, depth: Int) {
-    guard depth < Self.deepest, segments.count < Self.mostSegments, curve.isBent(from: piece.from, to: piece.to, first, last) else {
+    guard depth < Self.deepest, segments.count < Self.maximumSegments, curve.isBent(from: piece.from, to: piece.to, first, last) else {
       return append(from: first, to: last, piece)
     }
     let half = (piece.from + piece.to) / 2, middle = curve.point(half)
@@ -62,7 +62,7 @@ package struct SVGPathMeasure {
 
   private mutating func append(from first: DisplayPoint, to last: DisplayPoint, _ piece: Segment) {
     let step = hypot(last.x - first.x, last.y - first.y)
-    guard step > 0, step.isFinite, segments.count < Self.mostSegments else { return }
+    guard step > 0, step.isFinite, segments.count < Self.maximumSegments else { return }
     var piece = piece
     piece.total = length + step
     segments.append(piece)

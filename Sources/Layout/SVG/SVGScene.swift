@@ -32,7 +32,7 @@ public final class SVGScene: @unchecked Sendable {
   private var gradients: [NodeID: SVGGradient?] = [:]
   /// The number of elements built for the current rendering, which is limited.
   private var elements = 0
-  private let mostElements: Int
+  private let maximumElements: Int
   /// The laid-out boxes of `foreignObject` elements.
   public var foreignContent: [NodeID: FragmentID] = [:]
 
@@ -45,7 +45,7 @@ public final class SVGScene: @unchecked Sendable {
     self.images = images
     self.deadline = deadline
     self.picture = picture
-    mostElements = max(1, limits.nodes)
+    maximumElements = max(1, limits.nodes)
   }
 
   var document: Document { styled.document }
@@ -114,7 +114,7 @@ public final class SVGScene: @unchecked Sendable {
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   func count() throws {
     elements += 1
-    if elements > mostElements { throw LimitExceeded(limit: "nodes", allowed: mostElements) }
+    if elements > maximumElements { throw LimitExceeded(limit: "nodes", allowed: maximumElements) }
     if elements & 63 == 0 { try deadline.check() }
   }
 

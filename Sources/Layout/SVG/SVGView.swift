@@ -25,7 +25,7 @@ public struct SVGView: Sendable {
       let value = part[part.index(after: open)...].dropLast()
       switch part[..<open] {
       case "viewBox":
-        let numbers = SVGScene.numbers(value.utf8, most: 5)
+        let numbers = SVGScene.numbers(value.utf8, maximum: 5)
         if numbers.count == 4, numbers[2] > 0, numbers[3] > 0 {
           viewBox = DisplayRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
         }

@@ -50,8 +50,8 @@ extension CacheAdministration {
   ///   - dryRun: Only reports what would be removed.
   /// - Throws: `cacheUnusable`.
   public func trim(maxSize: Int? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(OffprintError) -> Removal {
-    let most = maxSize.map { Int64($0) }
-    return Removal(try Self.mapped { () throws(CacheError) in try cache.trim(maxSize: most, maxAge: maxAge, dryRun: dryRun) })
+    let maximum = maxSize.map { Int64($0) }
+    return Removal(try Self.mapped { () throws(CacheError) in try cache.trim(maxSize: maximum, maxAge: maxAge, dryRun: dryRun) })
   }
 
   /// Removes the entry that an identifier names.

@@ -2,7 +2,7 @@ import OffprintRenderCache
 
 /// The rules for identifiers that callers give to images.
 package enum ImageIdentifier {
-  package static let mostBytes = 512
+  package static let maximumBytes = 512
 
   /// An identifier that looks like a key is rejected, because two different images would answer to one URL, one of them as immutable.
   ///
@@ -12,8 +12,8 @@ package enum ImageIdentifier {
     if CacheKey.isKeyShaped(identifier) {
       throw OffprintError(.identifierInvalid, "An identifier cannot be 64 hexadecimal digits, which is the form of a key.")
     }
-    if identifier.utf8.count > mostBytes {
-      throw OffprintError(.identifierInvalid, "An identifier can have at most \(mostBytes) bytes.")
+    if identifier.utf8.count > maximumBytes {
+      throw OffprintError(.identifierInvalid, "An identifier can have at most \(maximumBytes) bytes.")
     }
   }
 }

@@ -22,14 +22,14 @@ struct PictureNotes: Sendable {
 /// Parses notes. Images with the same faces have identical notes, which are parsed once and cached. Thread-safe, with bounded memory.
 final class PictureNotesReader: Sendable {
   private let known = Mutex<[String: PictureNotes]>([:])
-  private static let mostBytes = 1024, mostCount = 64
+  private static let maximumBytes = 1024, maximumCount = 64
 
   func read(_ text: String) -> PictureNotes {
-    guard text.utf8.count <= Self.mostBytes else { return PictureNotes(text) }
+    guard text.utf8.count <= Self.maximumBytes else { return PictureNotes(text) }
     if let notes = known.withLock({ $0[text] }) { return notes }
     let notes = PictureNotes(text)
     known.withLock { known in
-      if known.count >= Self.mostCount { known = [:] }
+      if known.count >= Self.maximumCount { known = [:] }
       known[text] = notes
     }
     return notes

@@ -10,13 +10,13 @@ package enum JSONFault: Error, Equatable {
   /// A repeated member of an object, or members whose names are canonically equivalent.
   case repeatedMember(String)
 
-  static let mostDepth = 256
+  static let maximumDepth = 256
 
   /// The end of a message whose subject is the parsed text.
   package var problem: String {
     switch self {
     case .malformed: "is not a JSON object"
-    case .tooDeep: "is nested deeper than \(Self.mostDepth)"
+    case .tooDeep: "is nested deeper than \(Self.maximumDepth)"
     case .notUTF8: "has text that is not UTF-8"
     case .numberOutOfRange(let text):
       "has the number \(Self.shown(text)), which is out of range (at most 1.8e308 either side of 0); put it in quotes to keep it as text"

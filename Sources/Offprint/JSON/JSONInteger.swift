@@ -16,8 +16,8 @@ package struct JSONInteger: Hashable, Sendable {
   }
 
   private static func isBeyondDouble(_ magnitude: ArraySlice<UInt8>) -> Bool {
-    let most = Array("9007199254740992".utf8)
-    return magnitude.count == most.count ? most.lexicographicallyPrecedes(magnitude) : magnitude.count > most.count
+    let maximum = Array("9007199254740992".utf8)
+    return magnitude.count == maximum.count ? maximum.lexicographicallyPrecedes(magnitude) : magnitude.count > maximum.count
   }
 
   var isNegative: Bool { digits.utf8.first == UInt8(ascii: "-") }

@@ -38,7 +38,7 @@ struct JSONParser {
     skipSpace()
     depth += 1
     defer { depth -= 1 }
-    guard depth <= JSONFault.mostDepth else { return fail(.tooDeep) }
+    guard depth <= JSONFault.maximumDepth else { return fail(.tooDeep) }
     guard let byte = next else { return nil }
     switch byte {
     case UInt8(ascii: "{"): return object()

@@ -9,7 +9,7 @@ struct PDFSource {
   private(set) var catalog = 0
 
   /// The maximum number of tables of an incrementally updated file.
-  private static let mostTables = 64
+  private static let maximumTables = 64
 
   init?(_ file: [UInt8]) {
     self.file = file
@@ -21,7 +21,7 @@ struct PDFSource {
   /// Follows `/Prev`. Objects of a later table take precedence over earlier ones.
   private mutating func readTables(from first: Int) -> Bool {
     var next: Int? = first
-    for _ in 0..<Self.mostTables {
+    for _ in 0..<Self.maximumTables {
       guard let place = next else { return true }
       guard file.indices.contains(place) else { return false }
       var scanner = PDFScanner(file, at: place)

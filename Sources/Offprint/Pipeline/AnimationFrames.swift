@@ -16,7 +16,7 @@ struct AnimationFrames {
   /// How often styles were advanced since all were computed. Each time adds styles to the memory of the page.
   private var advances = 0
   private let mayAdvance: Bool
-  private static let mostAdvances = 128
+  private static let maximumAdvances = 128
 
   init(_ worker: RenderWorker, _ first: LaidOutPage, _ document: Document, _ options: PaintOptions) {
     (self.worker, self.document, self.options, page) = (worker, document, options, first)
@@ -43,7 +43,7 @@ struct AnimationFrames {
 
   /// Nil if everything has to be computed.
   private mutating func advanced(to time: AnimationTime, _ state: inout RenderWorker.Page) throws -> LaidOutPage? {
-    guard mayAdvance, advances < Self.mostAdvances else {
+    guard mayAdvance, advances < Self.maximumAdvances else {
       advances = 0
       return nil
     }

@@ -6,7 +6,7 @@ import OffprintResources
 
 // https://www.w3.org/TR/SVG2/struct.html#UseElementHrefAttribute: elements of other files.
 extension PageResources {
-  private static let mostFiles = 64
+  private static let maximumFiles = 64
 
   /// Adds the documents that `use` elements refer to, if loading files is allowed.
   func graftUsedDocuments(into document: inout Document, _ log: inout DiagnosticLog) throws {
@@ -15,7 +15,7 @@ extension PageResources {
     for index in document.nodes.indices {
       let node = document.nodes[index]
       guard node.kind == .element, node.namespace == .svg, node.name == use, let url = usedFile(NodeID(index), document) else { continue }
-      if urls.count < Self.mostFiles, !urls.contains(url) { urls.append(url) }
+      if urls.count < Self.maximumFiles, !urls.contains(url) { urls.append(url) }
     }
     guard !urls.isEmpty else { return }
     let start = documentBase(document)

@@ -10,7 +10,7 @@ import OffprintTypography
 /// The state shared by all nested documents of a page.
 final class FrameContext {
   private static let deepest = 4
-  private static let mostDocuments = 64
+  private static let maximumDocuments = 64
 
   /// The nesting depth of the document that is being rendered.
   private(set) var depth = 0
@@ -25,9 +25,9 @@ final class FrameContext {
   ///
   /// - Throws: `limitExceeded` if the nesting is too deep, or too many documents were rendered.
   func descend<Value>(_ body: () throws -> Value) throws -> Value {
-    guard mayLoad, count < Self.mostDocuments else {
+    guard mayLoad, count < Self.maximumDocuments else {
       throw ImageError(
-        .limitExceeded, "Frames are rendered at most \(Self.deepest) deep, and at most \(Self.mostDocuments) of them.")
+        .limitExceeded, "Frames are rendered at most \(Self.deepest) deep, and at most \(Self.maximumDocuments) of them.")
     }
     (depth, count) = (depth + 1, count + 1)
     defer { depth -= 1 }

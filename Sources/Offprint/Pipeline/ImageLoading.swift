@@ -83,8 +83,8 @@ extension LayoutPass {
   /// An estimate of the size an element's image will be painted at, in device pixels, from its style before layout. An axis without a
   /// specified size does not limit it; nil if neither is specified. Painting compensates for wrong estimates.
   private func shownSize(_ style: ComputedStyle, _ media: MediaEnvironment) -> (width: Double, height: Double)? {
-    func axis(_ value: SizeValue, _ most: SizeValue, of viewport: Double) -> Double? {
-      let sizes = [value, most].compactMap { size -> Double? in
+    func axis(_ value: SizeValue, _ maximum: SizeValue, of viewport: Double) -> Double? {
+      let sizes = [value, maximum].compactMap { size -> Double? in
         switch size {
         case .value(.length(let length)): Double(length)
         case .value(.percentage(let percent)): viewport * Double(percent) / 100

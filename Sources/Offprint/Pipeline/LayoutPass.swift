@@ -114,7 +114,7 @@ struct LayoutPasses {
   /// https://drafts.csswg.org/css-conditional-5/#container-queries, https://drafts.csswg.org/scroll-animations-1/#html-processing
   private func settle(_ viewport: Viewport, _ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
     var answers = LayoutFeedback(), first: TimelineResults?
-    for _ in 0..<Self.mostPasses {
+    for _ in 0..<Self.maximumPasses {
       let result = try run(viewport, answers, &clock)
       let found = try LayoutFeedback(result.page, pass.deadline)
       if found == answers { return result }
@@ -126,7 +126,7 @@ struct LayoutPasses {
     return try run(viewport, answers, &clock)
   }
 
-  private static let mostPasses = 6
+  private static let maximumPasses = 6
 
   private func run(
     _ viewport: Viewport, _ answers: LayoutFeedback, _ clock: inout StageClock

@@ -17,9 +17,9 @@ struct PageContents {
   private var places: [ArraySlice<UInt8>: PixelRect] = [:]
 
   private static let longestTitle = 4096
-  private static let mostLinks = 20_000
-  private static let mostHeadings = 5_000
-  private static let mostPieces = 100
+  private static let maximumLinks = 20_000
+  private static let maximumHeadings = 5_000
+  private static let maximumPieces = 100
   private static let headings: [Name] = [.h1, .h2, .h3, .h4, .h5, .h6]
 
   /// - Parameter base: The base URL of links.
@@ -55,8 +55,9 @@ struct PageContents {
       default: break
       }
     } else if name == .a, let pieces = pieces[node], let href = string(.href, of: node), let target = target(href) {
-      for piece in pieces where result.links.count < Self.mostLinks { result.links.append(.init(rect: piece, target: target)) }
-    } else if let level = Self.headings.firstIndex(of: name), let piece = pieces[node]?.first, result.headings.count < Self.mostHeadings {
+      for piece in pieces where result.links.count < Self.maximumLinks { result.links.append(.init(rect: piece, target: target)) }
+    } else if let level = Self.headings.firstIndex(of: name), let piece = pieces[node]?.first, result.headings.count < Self.maximumHeadings
+    {
       let point = DisplayPoint(Double(piece.left), Double(piece.top))
       result.headings.append(.init(level: level + 1, title: text(of: node), point: point))
     }
@@ -126,7 +127,7 @@ struct PageContents {
 
   private mutating func add(_ fragment: Fragment, _ offset: LayoutPoint) {
     let box = page.tree[fragment.box]
-    guard !box.node.isNone, box.pseudo == nil, pieces[box.node, default: []].count < Self.mostPieces else { return }
+    guard !box.node.isNone, box.pseudo == nil, pieces[box.node, default: []].count < Self.maximumPieces else { return }
     let scale = options.scale
     let rect = DisplayRect(
       x: offset.x.double * scale - Double(options.originX), y: offset.y.double * scale - Double(options.originY),

@@ -49,7 +49,7 @@ struct PreparedRequest: Sendable {
     if case .seconds(let seconds) = request.time, AnimationTime(seconds: seconds) == nil {
       throw OffprintError(.usage, "The time must be 0 to \(Int(AnimationTime.latest)) s, or the end of all animations.")
     }
-    if let most = request.maxWidth, !(most > 0 && most <= Double(request.limits.pictureSide)) {
+    if let maximum = request.maxWidth, !(maximum > 0 && maximum <= Double(request.limits.pictureSide)) {
       throw OffprintError(.usage, "The maximum width must be above 0 and at most \(request.limits.pictureSide) px.")
     }
     if let clip = request.clip, !([clip.x, clip.y].allSatisfy(\.isFinite) && clip.width > 0 && clip.height > 0) {

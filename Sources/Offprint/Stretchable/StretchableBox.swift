@@ -146,10 +146,10 @@ private struct StretchableBox {
 
   /// Three sizes of the box: slightly larger than its caps, and two larger than the size at which caps were detected.
   func sizes(for image: StretchableImage, _ across: Bool, _ down: Bool) -> [Size] {
-    func least(_ caps: Int) -> Int { max(1, caps - 2 * outset + 3) }
+    func minimum(_ caps: Int) -> Int { max(1, caps - 2 * outset + 3) }
     let insets = image.capInsets
     let sizes = [
-      Size(width: least(insets.left + insets.right), height: least(insets.top + insets.bottom)),
+      Size(width: minimum(insets.left + insets.right), height: minimum(insets.top + insets.bottom)),
       Size(width: probe.width + 37, height: probe.height + 23), Size(width: 2 * probe.width + 11, height: 2 * probe.height + 5),
     ]
     return sizes.map { Size(width: across ? $0.width : length.width, height: down ? $0.height : length.height) }

@@ -56,9 +56,9 @@ extension StretchableBackground {
       if index == 0 {
         text += rule
       } else {
-        let least = Double(images[index - 1].scale + image.scale) / 2
+        let minimum = Double(images[index - 1].scale + image.scale) / 2
         let lines = rule.split(byte: "\n").map { "  " + $0 }.joined(separator: "\n")
-        text += "@media (min-resolution: \(JSONText.number(least))dppx) {\n\(lines)\n}\n"
+        text += "@media (min-resolution: \(JSONText.number(minimum))dppx) {\n\(lines)\n}\n"
       }
     }
     return text

@@ -10,9 +10,9 @@ public struct TemplateLibrary: Sendable {
   public static let builtIn = TemplateLibrary(places: [:])
 
   static let fileExtension = ".mustache"
-  private static let mostFiles = 10_000
-  private static let mostBytes = 4 << 20
-  private static let mostPartials = 256
+  private static let maximumFiles = 10_000
+  private static let maximumBytes = 4 << 20
+  private static let maximumPartials = 256
 
   /// The folder of each template that is in one, ending in `/`.
   private let places: [String: String]
@@ -76,8 +76,8 @@ public struct TemplateLibrary: Sendable {
       guard found[next] == nil, isPlainName(next), isFile(folder + next + fileExtension) else { continue }
       let text = try read(folder + next + fileExtension)
       bytes += text.utf8.count
-      guard found.count < mostPartials, bytes <= mostBytes else {
-        throw OffprintError(.limitExceeded, "The template '\(name)' includes more than \(mostPartials) files or \(mostBytes) bytes.")
+      guard found.count < maximumPartials, bytes <= maximumBytes else {
+        throw OffprintError(.limitExceeded, "The template '\(name)' includes more than \(maximumPartials) files or \(maximumBytes) bytes.")
       }
       found[next] = text
       waiting += try included(text, next, folder)
@@ -87,7 +87,7 @@ public struct TemplateLibrary: Sendable {
 
   private static func included(_ source: String, _ name: String, _ folder: String) throws(OffprintError) -> [String] {
     let (names, isAny) = try MustacheTemplate.partialNames(source, name: name)
-    return isAny ? names + (try self.names(in: folder.isEmpty ? "." : folder).sorted().prefix(mostPartials)) : names
+    return isAny ? names + (try self.names(in: folder.isEmpty ? "." : folder).sorted().prefix(maximumPartials)) : names
   }
 
   private static func isPlainName(_ name: String) -> Bool {
@@ -113,8 +113,8 @@ public struct TemplateLibrary: Sendable {
       let file = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       guard file.hasSuffix(fileExtension), !file.hasPrefix("."), file.utf8.count > fileExtension.utf8.count else { continue }
       names.append(String(file.dropLast(fileExtension.count)))
-      guard names.count <= mostFiles else {
-        throw OffprintError(.limitExceeded, "The folder '\(folder)' has more than \(mostFiles) templates.")
+      guard names.count <= maximumFiles else {
+        throw OffprintError(.limitExceeded, "The folder '\(folder)' has more than \(maximumFiles) templates.")
       }
     }
     return names
@@ -139,8 +139,8 @@ public struct TemplateLibrary: Sendable {
       }
       if count == 0 { return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self) }
       bytes += chunk[..<count]
-      guard bytes.count <= mostBytes else {
-        throw OffprintError(.limitExceeded, "The template '\(path)' is larger than \(mostBytes) bytes.")
+      guard bytes.count <= maximumBytes else {
+        throw OffprintError(.limitExceeded, "The template '\(path)' is larger than \(maximumBytes) bytes.")
       }
     }
   }

@@ -59,7 +59,7 @@ struct TemplatePage: Sendable {
     if let width = text("width").flatMap(Self.length) { request.width = width }
     if let height = text("height").flatMap(Self.length) { request.height = height }
     if let height = text("viewport-height").flatMap(Self.pixels) { request.viewportHeight = height }
-    if let most = text("max-width").flatMap(Self.pixels) { request.maxWidth = most }
+    if let maximum = text("max-width").flatMap(Self.pixels) { request.maxWidth = maximum }
     if let color = text("background").flatMap({ Renderer.color($0) }) { request.background = color }
     if let selector = text("selector") { request.selector = selector }
     if let time = text("at").flatMap({ AnimationTime($0) }) { request.time = time }

@@ -4,7 +4,7 @@ import OffprintImages
 ///
 /// https://vt100.net/docs/vt3xx-gp/chapter14.html
 enum SixelEncoder {
-  static let mostColors = 256
+  static let maximumColors = 256
 
   static func encode(_ bitmap: Bitmap) -> [UInt8] {
     let (indexes, palette) = Self.indexed(bitmap)
@@ -20,7 +20,7 @@ enum SixelEncoder {
   }
 
   private static func band(_ indexes: [Int16], _ width: Int, _ rows: Range<Int>, _ out: inout [UInt8]) {
-    var used = [Bool](repeating: false, count: mostColors)
+    var used = [Bool](repeating: false, count: maximumColors)
     for y in rows { for x in 0..<width where indexes[y * width + x] >= 0 { used[Int(indexes[y * width + x])] = true } }
     for color in used.indices where used[color] {
       out += "#\(color)".utf8
@@ -55,7 +55,7 @@ enum SixelEncoder {
     var palette: [UInt32] = []
     func number(_ color: UInt32) -> Int16? {
       if let known = numbers[color] { return known }
-      guard palette.count < mostColors else { return nil }
+      guard palette.count < maximumColors else { return nil }
       let number = Int16(palette.count)
       numbers[color] = number
       palette.append(color)

@@ -11,7 +11,7 @@ final class MCPServer: Sendable {
   /// The maximum size of a message in bytes.
   private static let lineLimit = 32 << 20
   /// The maximum number of concurrent calls, and of the bytes of their messages.
-  private static let mostCalls = 256, mostCallBytes = 64 << 20
+  private static let maximumCalls = 256, maximumCallBytes = 64 << 20
 
   private struct Call {
     var cancellation = RenderCancellation()
@@ -103,10 +103,10 @@ final class MCPServer: Sendable {
     try calls.withLock { calls throws(RPCError) in
       guard calls[id] == nil else { throw RPCError(.invalidRequest, "A request with this id is in progress.") }
       let bytes = calls.values.reduce(call.size) { $0 + $1.size }
-      guard calls.count < Self.mostCalls, calls.isEmpty || bytes <= Self.mostCallBytes else {
+      guard calls.count < Self.maximumCalls, calls.isEmpty || bytes <= Self.maximumCallBytes else {
         throw RPCError(
           .internalError,
-          "The server accepts at most \(Self.mostCalls) concurrent calls with \(Self.mostCallBytes) bytes; send this one again later."
+          "The server accepts at most \(Self.maximumCalls) concurrent calls with \(Self.maximumCallBytes) bytes; send this one again later."
         )
       }
       calls[id] = call

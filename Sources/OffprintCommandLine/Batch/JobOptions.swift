@@ -19,7 +19,7 @@ struct ListOptions: ParsableArguments {
   @Option(name: .customLong("shard"), help: ArgumentHelp("Render every N-th job, starting at job I (1 to N).", valueName: "i/n"))
   var shard: Shard?
   @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Maximum bytes of a row of a list (default: 32MiB).", valueName: "bytes"))
-  var most: Amount?
+  var maximum: Amount?
 
   @Option(
     name: .customLong("map"), parsing: .singleValue,
@@ -27,13 +27,13 @@ struct ListOptions: ParsableArguments {
   var map: [Assignment] = []
 
   /// The maximum size of a row in bytes.
-  var limit: Int { most?.value ?? 32 << 20 }
+  var limit: Int { maximum?.value ?? 32 << 20 }
 
   /// New names of columns, by their old names.
   var columnNames: [String: String] { Dictionary(map.map { ($0.key, $0.value) }) { first, _ in first } }
 
   mutating func validate() throws {
-    if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes must be 1 to \(1 << 30).") }
+    if let maximum, !(1...(1 << 30)).contains(maximum.value) { throw ValidationError("--max-line-bytes must be 1 to \(1 << 30).") }
     if let empty = map.first(where: \.value.isEmpty) { throw ValidationError("--map \(empty.key)= lacks the new name.") }
     if columnNames.count < map.count { throw ValidationError("--map renames a column twice.") }
   }
@@ -80,13 +80,13 @@ struct JobOptions: ParsableArguments {
 struct LineOptions: ParsableArguments {
   @Option(
     name: .customLong("max-line-bytes"), help: ArgumentHelp("Maximum bytes of a line of a list (default: 32MiB).", valueName: "bytes"))
-  var most: Amount?
+  var maximum: Amount?
 
   /// The maximum size of a line in bytes.
-  var limit: Int { most?.value ?? 32 << 20 }
+  var limit: Int { maximum?.value ?? 32 << 20 }
 
   mutating func validate() throws {
-    if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes must be 1 to \(1 << 30).") }
+    if let maximum, !(1...(1 << 30)).contains(maximum.value) { throw ValidationError("--max-line-bytes must be 1 to \(1 << 30).") }
   }
 }
 

@@ -191,7 +191,7 @@ struct JobOption: Sendable {
       settings.page.limits[keyPath: path] = amount
       return true
     }
-    return JobOption(names: row.names, expected: "1 to \(row.most)", set: set, changesLimits: true)
+    return JobOption(names: row.names, expected: "1 to \(row.maximum)", set: set, changesLimits: true)
   }
 
   @Sendable private static func setMediaFeatures(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {

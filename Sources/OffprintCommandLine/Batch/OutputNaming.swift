@@ -66,7 +66,7 @@ struct OutputNaming: Sendable {
 /// Maps all spellings of a path to one name per location on disk.
 struct OutputPathResolver {
   private var folders: [String: String] = [:]
-  private static let most = 4096
+  private static let maximum = 4096
 
   /// The folders of outputs as given; at most a few thousand.
   var knownFolders: [String] { folders.keys.sorted() }
@@ -84,7 +84,7 @@ struct OutputPathResolver {
   private mutating func folder(_ path: String) -> String {
     if let known = folders[path] { return known }
     let resolved = (Files.resolved(path) ?? Self.normalized(path)) + "/"
-    if folders.count < Self.most { folders[path] = resolved }
+    if folders.count < Self.maximum { folders[path] = resolved }
     return resolved
   }
 

@@ -34,8 +34,8 @@ struct LimitOptions: ParsableArguments {
   mutating func validate() throws {
     if areUnset { return }
     for row in Self.table {
-      if let amount = self[keyPath: row.option], !(1...row.most).contains(amount.value) {
-        throw ValidationError("--\(row.name) must be 1 to \(row.most).")
+      if let amount = self[keyPath: row.option], !(1...row.maximum).contains(amount.value) {
+        throw ValidationError("--\(row.name) must be 1 to \(row.maximum).")
       }
     }
   }
@@ -55,7 +55,7 @@ extension LimitOptions {
     var help: String
     var isBytes = false
     /// The maximum value that the engine's arithmetic supports.
-    var most: Int
+    var maximum: Int
 
     /// The option's name if it is not that of the field, which is then an alias.
     var preferredName: String?
@@ -69,49 +69,52 @@ extension LimitOptions {
   }
 
   static let table: [Row] = [
-    Row(field: "inputBytes", limit: \.inputBytes, option: \.inputBytes, help: "Maximum bytes of a page", isBytes: true, most: 1 << 29),
-    Row(field: "nodes", limit: \.nodes, option: \.nodes, help: "Maximum DOM nodes of a page", most: 50_000_000),
+    Row(field: "inputBytes", limit: \.inputBytes, option: \.inputBytes, help: "Maximum bytes of a page", isBytes: true, maximum: 1 << 29),
+    Row(field: "nodes", limit: \.nodes, option: \.nodes, help: "Maximum DOM nodes of a page", maximum: 50_000_000),
     Row(
-      field: "depth", limit: \.depth, option: \.depth, help: "Maximum nesting depth of elements; deeper ones become siblings", most: 4096),
-    Row(field: "styleRules", limit: \.styleRules, option: \.styleRules, help: "Maximum number of style rules", most: 10_000_000),
+      field: "depth", limit: \.depth, option: \.depth, help: "Maximum nesting depth of elements; deeper ones become siblings", maximum: 4096
+    ),
+    Row(field: "styleRules", limit: \.styleRules, option: \.styleRules, help: "Maximum number of style rules", maximum: 10_000_000),
     Row(
       field: "pictureSide", limit: \.pictureSide, option: \.pictureSide, help: "Maximum width and height of the image in device px",
-      most: 1_000_000, preferredName: "max-image-side"),
+      maximum: 1_000_000, preferredName: "max-image-side"),
     Row(
-      field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Maximum pixels of the image", most: 4_000_000_000,
+      field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Maximum pixels of the image", maximum: 4_000_000_000,
       preferredName: "max-image-pixels"),
-    Row(field: "frames", limit: \.frames, option: \.frames, help: "Maximum frames of an animation", most: 100_000),
+    Row(field: "frames", limit: \.frames, option: \.frames, help: "Maximum frames of an animation", maximum: 100_000),
     Row(
       field: "animationPixels", limit: \.animationPixels, option: \.animationPixels,
-      help: "Maximum pixels of all frames of an animation together", most: 1_000_000_000_000),
+      help: "Maximum pixels of all frames of an animation together", maximum: 1_000_000_000_000),
     Row(
       field: "resourceBytes", limit: \.resourceBytes, option: \.resourceBytes, help: "Maximum bytes of each resource", isBytes: true,
-      most: 1 << 31),
+      maximum: 1 << 31),
     Row(
       field: "loadedBytes", limit: \.loadedBytes, option: \.loadedBytes, help: "Maximum bytes of all resources of a page", isBytes: true,
-      most: 1 << 36),
-    Row(field: "resources", limit: \.resources, option: \.resources, help: "Maximum number of resources of a page", most: 1_000_000),
+      maximum: 1 << 36),
+    Row(field: "resources", limit: \.resources, option: \.resources, help: "Maximum number of resources of a page", maximum: 1_000_000),
     Row(
       field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Maximum pixels of each decoded image",
-      most: 1_000_000_000),
+      maximum: 1_000_000_000),
     Row(
       field: "decodedBytes", limit: \.decodedBytes, option: \.decodedBytes, help: "Maximum bytes of all decoded images of a page",
       isBytes: true,
-      most: 1 << 36),
+      maximum: 1 << 36),
     Row(
       field: "layerBytes", limit: \.layerBytes, option: \.layerBytes, help: "Maximum bytes of all layers painted at the same time",
       isBytes: true,
-      most: 1 << 36),
-    Row(field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "Maximum nesting depth of boxes in layout", most: 65_536),
-    Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Maximum boxes of a page", most: 100_000_000),
-    Row(field: "fragments", limit: \.fragments, option: \.fragments, help: "Maximum fragments of a page after layout", most: 100_000_000),
+      maximum: 1 << 36),
+    Row(
+      field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "Maximum nesting depth of boxes in layout", maximum: 65_536),
+    Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Maximum boxes of a page", maximum: 100_000_000),
+    Row(
+      field: "fragments", limit: \.fragments, option: \.fragments, help: "Maximum fragments of a page after layout", maximum: 100_000_000),
     Row(
       field: "pathSteps", limit: \.pathSteps, option: \.pathSteps, help: "Maximum estimated steps to fill or stroke one path",
-      most: 1_000_000_000_000),
+      maximum: 1_000_000_000_000),
     Row(
       field: "templateSteps", limit: \.templateSteps, option: \.templateSteps,
       help: "Maximum tags and sections in the expansion of a template",
-      most: 1_000_000_000),
+      maximum: 1_000_000_000),
   ]
 
   static func row(_ field: String) -> Row? { table.first { $0.field == field } }

@@ -29,8 +29,8 @@ struct EnqueueCommand: ParsableCommand {
 
   /// Options of this command that are not passed on.
   private static let own: Set = ["queue", "input-format", "root", "shard", "max-line-bytes", "name", "json"]
-  private static let mostBytes = 4 << 20
-  private static let mostJobs = 500
+  private static let maximumBytes = 4 << 20
+  private static let maximumJobs = 500
 
   mutating func run() throws {
     let address = try queue.queue
@@ -63,7 +63,7 @@ struct EnqueueCommand: ParsableCommand {
       let letter = try JobLetter(head, line, input, output: try naming.path(head, line), options: options)
       jobs.append(QueuedJob(id: letter.id, body: letter.body))
       bytes += jobs.last?.body.count ?? 0
-      guard bytes > Self.mostBytes || jobs.count >= Self.mostJobs else { continue }
+      guard bytes > Self.maximumBytes || jobs.count >= Self.maximumJobs else { continue }
       added += try queue.add(jobs)
       (bytes, jobs) = (0, [])
     }

@@ -108,11 +108,11 @@ struct PlainRequest {
   var needsMore = false
 
   private static let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
-  private static let mostBytes = 8192
+  private static let maximumBytes = 8192
 
   /// Nil for anything other than exactly one such request, and for requests to other hosts.
   init?(_ bytes: UnsafeRawBufferPointer, _ acceptedHosts: AcceptedHosts? = nil) {
-    guard (20...Self.mostBytes).contains(bytes.count), bytes.suffix(4).elementsEqual(Self.end) else { return nil }
+    guard (20...Self.maximumBytes).contains(bytes.count), bytes.suffix(4).elementsEqual(Self.end) else { return nil }
     isHead = bytes.starts(with: "HEAD /".utf8)
     guard isHead || bytes.starts(with: "GET /".utf8) else { return nil }
     let start = isHead ? 5 : 4
@@ -188,14 +188,14 @@ struct PlainRequest {
 
 extension Service {
   /// Images up to this size are copied behind their heads and sent in one write.
-  private static let mostCopied = 64 << 10
+  private static let maximumCopiedBytes = 64 << 10
 
   /// Writes the response to a plain request into `bytes` if it is cached.
   func answerRemembered(_ request: PlainRequest, _ bytes: inout ByteBuffer) -> CacheFastPath.Taken? {
     let start = NIODeadline.now()
     guard !request.needsMore, !isDraining, let answer = memo.answer(request.target, now: start) else { return nil }
     let body = request.isHead ? nil : answer.representation.bytes
-    let isCopied = body.map { $0.readableBytes <= Self.mostCopied } ?? false
+    let isCopied = body.map { $0.readableBytes <= Self.maximumCopiedBytes } ?? false
     bytes.clear(minimumCapacity: answer.head.readableBytes + 256 + (isCopied ? body?.readableBytes ?? 0 : 0))
     bytes.writeImmutableBuffer(answer.head)
     bytes.writeStaticString("X-Request-Id: ")

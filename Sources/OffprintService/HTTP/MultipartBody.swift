@@ -11,8 +11,8 @@ struct MultipartBody {
   }
 
   var parts: [Part] = []
-  private static let mostParts = 128
-  private static let mostHeaderBytes = 8 << 10
+  private static let maximumParts = 128
+  private static let maximumHeaderBytes = 8 << 10
 
   /// - Parameter contentType: The value of the field `Content-Type`, with its boundary.
   /// - Throws: `dataInvalid` for a body that is not well-formed.
@@ -26,7 +26,7 @@ struct MultipartBody {
     guard let start = Self.find(delimiter, in: rest) else { throw Self.invalid("the boundary does not occur") }
     rest = rest[start.upperBound...]
     while !rest.starts(with: "--".utf8) {
-      guard parts.count < Self.mostParts else { throw Self.invalid("it has more than \(Self.mostParts) parts") }
+      guard parts.count < Self.maximumParts else { throw Self.invalid("it has more than \(Self.maximumParts) parts") }
       guard let line = Self.find([0x0D, 0x0A], in: rest), rest[..<line.lowerBound].allSatisfy({ $0 == 0x20 || $0 == 0x09 }),
         let end = Self.find(delimiter, in: rest[line.lowerBound...])
       else { throw Self.invalid("the last boundary is missing") }
@@ -37,7 +37,7 @@ struct MultipartBody {
 
   /// - Parameter text: From the line end before the part's header to the end of its content.
   private static func part(_ text: ArraySlice<UInt8>) throws(ServiceError) -> Part {
-    let limited = text.prefix(mostHeaderBytes)
+    let limited = text.prefix(maximumHeaderBytes)
     guard let end = find([0x0D, 0x0A, 0x0D, 0x0A], in: limited) else { throw invalid("a part has no header, or one that is too long") }
     var part = Part(name: "", bytes: Array(text[end.upperBound...]))
     let lines = String(decoding: text[..<end.lowerBound], as: UTF8.self).split(whereByte: { $0 == 0x0D || $0 == 0x0A })

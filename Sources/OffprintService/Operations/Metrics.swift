@@ -17,7 +17,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
 
   private let state = Mutex(State())
   /// Labels come from fixed tables; this limits the damage of any that would not.
-  private static let mostSeries = 5000
+  private static let maximumSeries = 5000
 
   private static func series(_ label: String, _ dimensions: [(String, String)]) -> Series {
     Series(label: label, dimensions: dimensions.map { "\($0.0)=\"\(escaped($0.1))\"" })
@@ -38,7 +38,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     return state.withLock { state in
       if let known = state.counters[series] { return known }
       let made = PrometheusCounter()
-      if state.counters.count < Self.mostSeries { state.counters[series] = made }
+      if state.counters.count < Self.maximumSeries { state.counters[series] = made }
       return made
     }
   }
@@ -56,7 +56,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     return state.withLock { state in
       if let known = state.histograms[series] { return known }
       let made = PrometheusHistogram(bounds)
-      if state.histograms.count < Self.mostSeries { state.histograms[series] = made }
+      if state.histograms.count < Self.maximumSeries { state.histograms[series] = made }
       return made
     }
   }
@@ -66,7 +66,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     return state.withLock { state in
       if let known = state.gauges[series] { return known }
       let made = PrometheusGauge()
-      if state.gauges.count < Self.mostSeries { state.gauges[series] = made }
+      if state.gauges.count < Self.maximumSeries { state.gauges[series] = made }
       return made
     }
   }

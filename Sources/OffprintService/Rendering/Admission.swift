@@ -5,21 +5,21 @@ import Synchronization
 /// Counts and limits the concurrent requests of each client.
 final class Admission: Sendable {
   private let counts = Mutex<[Client.Identity: Int]>([:])
-  private let most: Int
+  private let maximum: Int
 
-  init(most: Int) { self.most = most }
+  init(maximum: Int) { self.maximum = maximum }
 
   /// - Throws: `tooManyRequests`.
   func enter(_ client: Client.Identity) throws(ServiceError) -> AdmissionSlot {
     let isFull = counts.withLock { counts in
       let count = counts[client, default: 0]
-      if count >= most { return true }
+      if count >= maximum { return true }
       counts[client] = count + 1
       return false
     }
     if isFull {
       throw ServiceError(
-        .tooManyRequests, "You have reached the limit of concurrent requests per client (\(most)); try again when one has ended.",
+        .tooManyRequests, "You have reached the limit of concurrent requests per client (\(maximum)); try again when one has ended.",
         headers: [.retryAfter: "1"])
     }
     return AdmissionSlot(self, client)

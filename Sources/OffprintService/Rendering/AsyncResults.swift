@@ -26,8 +26,8 @@ final class AsyncResults: Sendable {
 
   /// How long a result is kept after it is ready.
   static let lifetime = Duration.seconds(600)
-  private static let mostEntries = 4096
-  private static let mostBytes = 64 << 20
+  private static let maximumEntries = 4096
+  private static let maximumBytes = 64 << 20
   private let state = Mutex(State())
 
   /// - Returns: The name of a new result.
@@ -36,7 +36,7 @@ final class AsyncResults: Sendable {
     let name = (0..<16).map { _ in UInt8.random(in: 0...255) }.hexadecimalDigits
     let isFull = state.withLock { state in
       Self.drop(&state)
-      guard state.entries.count < Self.mostEntries else { return true }
+      guard state.entries.count < Self.maximumEntries else { return true }
       state.next += 1
       state.entries[name] = Entry(owner: owner, number: state.next)
       return false
@@ -71,7 +71,7 @@ final class AsyncResults: Sendable {
     let ready = state.entries.filter { if case .pending = $0.value.outcome { false } else { true } }
     for (name, entry) in ready.sorted(by: { $0.value.number < $1.value.number }) {
       let isOld = entry.since.duration(to: .now) > lifetime
-      guard isOld || state.bytes > mostBytes || state.entries.count >= mostEntries else { continue }
+      guard isOld || state.bytes > maximumBytes || state.entries.count >= maximumEntries else { continue }
       state.entries[name] = nil
       state.bytes -= entry.bytes
     }

@@ -72,16 +72,16 @@ struct JobDraft: Sendable {
     let odd = names.filter { JobField.byName[$0] == nil && !JobField.refused.contains($0) }
     guard !odd.isEmpty else { return }
     let known = attributes + JobField.table.flatMap(\.names)
-    let described = odd.prefix(mostNamed).map { name in
+    let described = odd.prefix(maximumNamed).map { name in
       "\"\(name.prefix(100))\"" + (NearestName.of(name, in: known).map { ", did you mean \"\($0)\"" } ?? "")
     }
-    let list = described.joined(separator: "; ") + (odd.count > mostNamed ? "; and \(odd.count - mostNamed) more" : "")
-    let isQuestion = list.contains("did you mean"), hasHints = odd.prefix(mostNamed).allSatisfy { NearestName.of($0, in: known) != nil }
+    let list = described.joined(separator: "; ") + (odd.count > maximumNamed ? "; and \(odd.count - maximumNamed) more" : "")
+    let isQuestion = list.contains("did you mean"), hasHints = odd.prefix(maximumNamed).allSatisfy { NearestName.of($0, in: known) != nil }
     let sentences = ["There is no \(kind) \(list)\(isQuestion ? "?" : ".")", hasHints ? "" : all, remark].filter { !$0.isEmpty }
     throw OffprintError(.dataInvalid, sentences.joined(separator: " "))
   }
 
-  private static let mostNamed = 5
+  private static let maximumNamed = 5
   private static let lacksPage = "A job requires \"html\", \"tree\", \"url\" or \"template\"."
 
   /// - Throws: `dataInvalid`, `resourceRefused`, `parameterRepeated`.
@@ -106,8 +106,8 @@ struct JobDraft: Sendable {
   /// A list can be given by several parameters.
   private mutating func count(_ value: JSONValue, of field: JobField, _ name: String) throws(OffprintError) {
     itemCounts[field.names[0], default: 0] += value.texts?.count ?? 1
-    if itemCounts[field.names[0], default: 0] > JobField.mostItems {
-      throw OffprintError(.dataInvalid, "\"\(name)\" has more than \(JobField.mostItems) items.")
+    if itemCounts[field.names[0], default: 0] > JobField.maximumItems {
+      throw OffprintError(.dataInvalid, "\"\(name)\" has more than \(JobField.maximumItems) items.")
     }
   }
 

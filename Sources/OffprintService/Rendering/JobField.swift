@@ -19,7 +19,7 @@ struct JobField: Sendable {
   func schema(_ settings: ServiceSettings) -> JSONValue { maximum.map { schema.limited(to: $0(settings)) } ?? schema }
 
   /// The maximum number of values of a list field.
-  static let mostItems = 32
+  static let maximumItems = 32
 
   static func isList(_ name: String) -> Bool { byName[name]?.isList ?? false }
 
@@ -302,12 +302,12 @@ extension JSONValue {
 
   static func text(_ meaning: String) -> JSONValue { ["type": "string", "description": .string(meaning)] }
   static let textOrTexts: JSONValue = [
-    "oneOf": [["type": "string"], ["type": "array", "items": ["type": "string"], "maxItems": .number(Double(JobField.mostItems))]]
+    "oneOf": [["type": "string"], ["type": "array", "items": ["type": "string"], "maxItems": .number(Double(JobField.maximumItems))]]
   ]
 
   static func nameOrNames(_ names: [String]) -> JSONValue {
     let name: JSONValue = ["type": "string", "enum": .array(names.map { .string($0) })]
-    return ["oneOf": [name, ["type": "array", "items": name, "maxItems": .number(Double(JobField.mostItems))]]]
+    return ["oneOf": [name, ["type": "array", "items": name, "maxItems": .number(Double(JobField.maximumItems))]]]
   }
 
   /// Whether a URL parameter has the same value. In URLs, all values are text.

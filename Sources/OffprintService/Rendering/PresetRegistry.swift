@@ -10,7 +10,7 @@ struct PresetRegistry: Sendable {
   }
 
   private var items: [Item] = []
-  private static let mostFallbackBytes = 16 << 20
+  private static let maximumFallbackBytes = 16 << 20
 
   /// - Throws: An error for an option that no request could have, and for a fallback image that cannot be read.
   init(_ settings: ServiceSettings, _ templates: TemplateRegistry) throws(OffprintError) {
@@ -22,7 +22,7 @@ struct PresetRegistry: Sendable {
       }
       var item = Item(preset: preset)
       if let path = preset.fallback {
-        item.fallback = try SmallFile.read(path, limit: Self.mostFallbackBytes, what: "The fallback image")
+        item.fallback = try SmallFile.read(path, limit: Self.maximumFallbackBytes, what: "The fallback image")
         guard let bytes = item.fallback, PictureFormat(beginningOf: bytes) != nil else {
           throw OffprintError(.inputDamaged, "The fallback image '\(path)' of the preset '\(preset.name)' does not exist or is no image.")
         }

@@ -22,12 +22,12 @@ struct BackgroundImage: Sendable {
       throw OffprintError(.usage, "'\(name.prefix(100))' is not a CSS color.")
     }
     self.color = color
-    size = try Self.size(query["size"] ?? "5x5", most: 1024, "size")
+    size = try Self.size(query["size"] ?? "5x5", maximum: 1024, "size")
     capInsets = (query["cap-insets"] ?? "2,2,2,2").split(byte: ",").compactMap { Int($0) }.filter { (0...1024).contains($0) }
     alpha = try Self.number(query, "alpha", 0.99, 0...1)
     pixel = query["pixel"] ?? "top-right"
     scale = try Self.number(query, "scale", 1, 1...4)
-    if let text = query["stretch"] { stretched = try Self.size(text, most: 4096, "stretch") }
+    if let text = query["stretch"] { stretched = try Self.size(text, maximum: 4096, "stretch") }
     let drawn = stretched ?? (size.width * scale, size.height * scale)
     guard drawn.width * drawn.height <= settings.maxPixels else {
       throw OffprintError(.limitExceeded, "The image exceeds the limit 'max-pixels' (\(settings.maxPixels)) of the service.")
@@ -60,10 +60,11 @@ struct BackgroundImage: Sendable {
     return value
   }
 
-  private static func size(_ text: String, most: Int, _ name: String) throws(OffprintError) -> (width: Int, height: Int) {
+  private static func size(_ text: String, maximum: Int, _ name: String) throws(OffprintError) -> (width: Int, height: Int) {
     let parts = text.split(byte: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1], (1...most).contains(width), (1...most).contains(height) else {
-      throw OffprintError(.usage, "\"\(name)\" must be WxH, each 1 to \(most).")
+    guard parts.count == 2, let width = parts[0], let height = parts[1], (1...maximum).contains(width), (1...maximum).contains(height)
+    else {
+      throw OffprintError(.usage, "\"\(name)\" must be WxH, each 1 to \(maximum).")
     }
     return (width, height)
   }

@@ -7,7 +7,7 @@ struct UploadedPage {
   var files: [Uploads.File]
   /// Fields without a file: those of a job.
   var fields: [(name: String, value: String)]
-  private static let mostNameBytes = 512
+  private static let maximumNameBytes = 512
 
   /// - Throws: `dataInvalid` if no page, or more than one, is among the files.
   init(_ body: MultipartBody) throws(OffprintError) {
@@ -18,7 +18,7 @@ struct UploadedPage {
         fields.append((part.name, String(decoding: part.bytes, as: UTF8.self)))
         continue
       }
-      guard !name.isEmpty, name.utf8.count <= Self.mostNameBytes, !name.hasPrefix("/"), !name.split(byte: "/").contains("..") else {
+      guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes, !name.hasPrefix("/"), !name.split(byte: "/").contains("..") else {
         throw OffprintError(.dataInvalid, "The file name '\(name.prefix(100))' is not a relative path without '..'.")
       }
       guard !files.contains(where: { $0.name.hasSameBytes(as: name) }) else {

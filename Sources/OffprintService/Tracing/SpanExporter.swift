@@ -28,10 +28,10 @@ final class SpanExporter: SpanSink {
   }
 
   // The defaults of https://opentelemetry.io/docs/specs/otel/trace/sdk/#batching-processor
-  static let mostWaiting = 2048
+  static let maximumWaiting = 2048
   static let batchSize = 512
   private static let interval = Duration.seconds(5)
-  private static let mostTries = 5
+  private static let maximumAttempts = 5
   private static let warningInterval = Duration.seconds(60)
 
   private let export: TraceExport
@@ -62,7 +62,7 @@ final class SpanExporter: SpanSink {
 
   func add(_ span: JSONValue) {
     state.withLock { state in
-      guard state.waiting.count < Self.mostWaiting else {
+      guard state.waiting.count < Self.maximumWaiting else {
         state.figures.dropped += 1
         return
       }
@@ -123,7 +123,7 @@ final class SpanExporter: SpanSink {
       let (problem, pause) = Self.problem(await post(body), tries)
       guard let problem else { return nil }
       // At shutdown, there is no time for more attempts.
-      guard let pause, tries < Self.mostTries, !state.withLock({ $0.isEnding }) else { return problem }
+      guard let pause, tries < Self.maximumAttempts, !state.withLock({ $0.isEnding }) else { return problem }
       let sleeper = Task<Void, Never> { try? await Task.sleep(for: .seconds(pause)) }
       state.withLock { $0.sleeper = sleeper }
       await sleeper.value

@@ -24,7 +24,7 @@ final class WebhookQueue: Sendable {
     var users = 0
   }
 
-  private static let mostReserved = 4096
+  private static let maximumReserved = 4096
   private static let threads = 8
   private static let longestDrainingPause = 1.0
 
@@ -77,7 +77,7 @@ final class WebhookQueue: Sendable {
   /// - Throws: `overloaded`.
   func reserve() throws(ServiceError) -> Ticket {
     let isFull = state.withLock { state in
-      guard state.reserved < Self.mostReserved else { return true }
+      guard state.reserved < Self.maximumReserved else { return true }
       state.reserved += 1
       return false
     }

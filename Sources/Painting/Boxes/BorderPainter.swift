@@ -333,10 +333,10 @@ enum Dashes {
 
   private static func bestGap(_ length: Double, dash: Double, gap: Double, _ isClosed: Bool) -> Double {
     let available = isClosed ? length : length + gap
-    let fewest = (available / (dash + gap)).rounded(.down), most = fewest + 1
-    let fewestGaps = isClosed ? fewest : fewest - 1, mostGaps = isClosed ? most : most - 1
+    let fewest = (available / (dash + gap)).rounded(.down), maximum = fewest + 1
+    let fewestGaps = isClosed ? fewest : fewest - 1, mostGaps = isClosed ? maximum : maximum - 1
     let wide = fewestGaps > 0 ? (length - fewest * dash) / fewestGaps : .infinity
-    let narrow = (length - most * dash) / mostGaps
+    let narrow = (length - maximum * dash) / mostGaps
     let best = narrow <= 0 || abs(wide - gap) < abs(narrow - gap) ? wide : narrow
     return best.isFinite ? max(best, 0.01) : gap
   }

@@ -258,8 +258,8 @@ extension Color {
   ///
   /// - Parameter light: The color adjacent to the accent in light schemes.
   fileprivate func wantsDark(_ isDark: Bool, light: Color) -> Bool {
-    let light = contrast(with: light), dark = contrast(with: Color(r: 59, g: 59, b: 59)), least: Float = 3
-    return isDark ? !(dark < least && light > dark) : light < least && dark > light
+    let light = contrast(with: light), dark = contrast(with: Color(r: 59, g: 59, b: 59)), minimum: Float = 3
+    return isDark ? !(dark < minimum && light > dark) : light < minimum && dark > light
   }
 
   private func contrast(with other: Color) -> Float {

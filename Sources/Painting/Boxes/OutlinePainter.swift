@@ -17,8 +17,8 @@ struct OutlinePainter: FragmentPainter {
     let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))
     var shape = outlined(fragment, offset)
     // A negative offset is limited so that the outline does not turn inside out.
-    let least = -min(shape.rect.width, shape.rect.height) / 2
-    let reach = max(distance, least.rounded(.up))
+    let minimum = -min(shape.rect.width, shape.rect.height) / 2
+    let reach = max(distance, minimum.rounded(.up))
     // The inner edge follows the shape of the border edge, however thick the outline is.
     let inner = shape.isRounded ? shape.spread(reach) : nil
     shape = shape.spread(reach + Double(width))

@@ -9,11 +9,11 @@ extension DisplayList {
       return bounds
     }
     var first = 0
-    let most = min(items.count, other.items.count)
-    while first < most, items[first].isSame(as: other.items[first]) { first += 1 }
+    let maximum = min(items.count, other.items.count)
+    while first < maximum, items[first].isSame(as: other.items[first]) { first += 1 }
     if first == items.count, first == other.items.count { return .empty }
     var last = 0
-    while last < most - first, items[items.count - 1 - last].isSame(as: other.items[other.items.count - 1 - last]) { last += 1 }
+    while last < maximum - first, items[items.count - 1 - last].isSame(as: other.items[other.items.count - 1 - last]) { last += 1 }
     let changed = extent(of: first..<items.count - last).union(other.extent(of: first..<other.items.count - last))
     return changed.intersection(bounds)
   }

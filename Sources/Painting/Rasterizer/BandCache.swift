@@ -2,7 +2,7 @@ import OffprintImages
 
 /// Shadows, gradients and rendered images reused across the bands of a list, up to a size limit. Beyond it, each band recreates them.
 struct BandCache {
-  private static let mostBytes = 96 << 20
+  private static let maximumBytes = 96 << 20
 
   private var shadows: [Int: ShadowMask] = [:]
   private var gradients: [Int: GradientSampler] = [:]
@@ -26,7 +26,7 @@ struct BandCache {
   mutating func keep(_ bitmap: Bitmap, _ index: Int) { if has(room: bitmap.stride * bitmap.height) { bitmaps[index] = bitmap } }
 
   private mutating func has(room count: Int) -> Bool {
-    guard bytes + count <= Self.mostBytes else { return false }
+    guard bytes + count <= Self.maximumBytes else { return false }
     bytes += count
     return true
   }
@@ -34,8 +34,8 @@ struct BandCache {
 
 /// A least-recently-used cache of results that are expensive to compute, keyed by all of their inputs. Pixels do not depend on its contents.
 struct RecentEntries<Key: Equatable, Value> {
-  private static var mostBytes: Int { 4 << 20 }
-  private static var mostEntries: Int { 32 }
+  private static var maximumBytes: Int { 4 << 20 }
+  private static var maximumEntries: Int { 32 }
 
   /// Ordered by last use, the most recent last.
   private var entries: [(key: Key, value: Value, byteCount: Int)] = []
@@ -50,8 +50,8 @@ struct RecentEntries<Key: Equatable, Value> {
   /// A value larger than a quarter of the capacity is not stored.
   mutating func keep(_ value: Value, _ key: Key, byteCount count: Int) {
     let count = count + 256
-    guard count <= Self.mostBytes / 4 else { return }
-    while entries.count >= Self.mostEntries || byteCount + count > Self.mostBytes, !entries.isEmpty {
+    guard count <= Self.maximumBytes / 4 else { return }
+    while entries.count >= Self.maximumEntries || byteCount + count > Self.maximumBytes, !entries.isEmpty {
       byteCount -= entries.removeFirst().byteCount
     }
     byteCount += count

@@ -4,12 +4,12 @@ import OffprintCoreTypes
 // Strokes of at most one pixel, drawn like Skia's antialiased hairlines: each column that a line crosses (each row, if the line is steep)
 // receives one pixel of coverage, divided between the two pixels nearest to the line.
 extension CoverageMask {
-  private static let mostElements = 4096
+  private static let maximumElements = 4096
   private static let farthest = 30_000.0
 
   /// Returns false for strokes that are wider, dashed, crisp, of glyphs, or entirely parallel to the axes. These are filled as shapes.
   func strokeHairline(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) -> Bool {
-    guard !stroke.isCrisp, !stroke.isOfGlyph, stroke.dashes.isEmpty, path.elements.count <= Self.mostElements else { return false }
+    guard !stroke.isCrisp, !stroke.isOfGlyph, stroke.dashes.isEmpty, path.elements.count <= Self.maximumElements else { return false }
     let across = Self.length(stroke.width * transform.a, stroke.width * transform.b)
     let down = Self.length(stroke.width * transform.c, stroke.width * transform.d)
     guard across <= 1, down <= 1, across > 0, down > 0 else { return false }

@@ -131,11 +131,11 @@ final class MipmapCache {
   private var levels: [Key: (half: Bitmap, whole: Bitmap)] = [:]
 
   private var byteCount = 0
-  private static let mostKept = 32 << 20
+  private static let maximumKept = 32 << 20
 
   /// Evicts everything at the end of a render if the cache exceeds its limit.
   func trim() {
-    guard byteCount > Self.mostKept else { return }
+    guard byteCount > Self.maximumKept else { return }
     levels.removeAll()
     byteCount = 0
   }

@@ -21,11 +21,11 @@ final class LayerMemory {
     deinit { owner.giveBack(base, capacity) }
   }
 
-  private static let mostSpare = 4
+  private static let maximumSpareLayers = 4
   /// Smaller blocks are left to malloc.
   private static let smallestSpare = 1 << 18
   /// Spare memory kept across renders.
-  private static let mostKept = 32 << 20
+  private static let maximumKept = 32 << 20
 
   let limit: Int
   private(set) var used = 0
@@ -60,12 +60,12 @@ final class LayerMemory {
     used -= capacity
     guard capacity >= Self.smallestSpare else { return free(base) }
     spare.append((base, capacity))
-    if spare.count > Self.mostSpare { free(spare.removeFirst().base) }
+    if spare.count > Self.maximumSpareLayers { free(spare.removeFirst().base) }
   }
 
-  /// Frees spare memory beyond `mostKept` at the end of a render.
+  /// Frees spare memory beyond `maximumKept` at the end of a render.
   func trim() {
-    if spare.reduce(0, { $0 + $1.capacity }) > Self.mostKept { removeSpare() }
+    if spare.reduce(0, { $0 + $1.capacity }) > Self.maximumKept { removeSpare() }
   }
 
   func removeSpare() {

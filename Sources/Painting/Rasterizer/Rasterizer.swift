@@ -40,7 +40,7 @@ public final class Rasterizer {
 
   private static let bandPixels = 4 << 20
   private static let widestStrip = 16_384
-  private static let mostProblems = 16
+  private static let maximumProblems = 16
 
   /// - Parameters:
   ///   - background: The color below the content; nil for transparent.
@@ -137,7 +137,7 @@ public final class Rasterizer {
   }
 
   func report(_ problem: ImageError) {
-    if problems.count < Self.mostProblems, !problems.contains(problem) { problems.append(problem) }
+    if problems.count < Self.maximumProblems, !problems.contains(problem) { problems.append(problem) }
   }
 
   /// Rasterizes all items that intersect the layer.

@@ -5,7 +5,7 @@ import OffprintLayout
 /// Paints text decorations in SVG with the fill and stroke of the text. https://www.w3.org/TR/SVG2/text.html#TextDecorationProperties
 struct SVGDecorationPainter {
   let painter: SVGPainter
-  private static let mostWaves = 10_000
+  private static let maximumWaves = 10_000
 
   func paint(_ line: SVGText.Line, _ node: SVGNode) throws {
     let path = outline(line).mapped(line.transform)
@@ -37,7 +37,7 @@ struct SVGDecorationPainter {
 
   private func pieces(_ length: Double, _ piece: Double, gap: Double, _ body: (Double, Double) -> Void) {
     guard piece > 0, length.isFinite else { return }
-    let count = min(Double(Self.mostWaves), ((length + gap) / (piece + gap)).rounded())
+    let count = min(Double(Self.maximumWaves), ((length + gap) / (piece + gap)).rounded())
     guard count > 1 else { return body(0, length) }
     // The gaps absorb the remaining length.
     let step = (length - piece) / (count - 1)
@@ -53,7 +53,7 @@ struct SVGDecorationPainter {
   /// A wave around the line, two line thicknesses high, cut at the ends.
   private func wave(_ line: SVGText.Line, _ thickness: Double, _ length: Double) -> VectorPath {
     let step = 2 * thickness + 1, half = thickness / 2
-    guard step > 0, length / step < Double(Self.mostWaves) else { return VectorPath() }
+    guard step > 0, length / step < Double(Self.maximumWaves) else { return VectorPath() }
     func point(_ x: Double, _ y: Double) -> DisplayPoint {
       line.isUpright ? DisplayPoint(line.rect.maxX - y, line.rect.y + x) : DisplayPoint(line.rect.x + x, line.rect.y + y)
     }

@@ -144,7 +144,7 @@ struct SVGVertex {
     var outgoing: DisplayPoint?
   }
 
-  private static let most = 100_000
+  private static let maximum = 100_000
 
   static func vertices(_ path: VectorPath) -> [SVGVertex] {
     var joints: [Joint] = []
@@ -160,7 +160,7 @@ struct SVGVertex {
       current = to
     }
     var isClosed = false
-    for element in path.elements where joints.count < most {
+    for element in path.elements where joints.count < maximum {
       if isClosed {
         isClosed = false
         if case .move = element {

@@ -5,10 +5,10 @@ import OffprintLayout
 // The area covered by a filtered box and its contents. Chromium uses it as the reference box of `filter` elements.
 // https://drafts.fxtf.org/filter-effects/#FilterEffectsRegion
 extension StackingContextPainter {
-  private static let mostFragments = 20_000
+  private static let maximumFragments = 20_000
 
   func filterArea(_ layer: PaintLayer) -> DisplayRect {
-    var left = Self.mostFragments
+    var left = Self.maximumFragments
     var result: DisplayRect?
     for piece in layer.pieces {
       guard let area = coveredArea(piece.fragment, piece.offset, &left, depth: 0) else { continue }

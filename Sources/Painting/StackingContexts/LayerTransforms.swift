@@ -89,11 +89,11 @@ extension StackingContextPainter {
 
   /// The area of a plane to rasterize: the box and its overflow up to a limit.
   private func planeArea(_ fragment: Fragment, _ offset: LayoutPoint) -> PixelRect {
-    let box = snap(LayoutRect(origin: offset, size: fragment.size)), most = 2048
+    let box = snap(LayoutRect(origin: offset, size: fragment.size)), maximum = 2048
     let middle = (x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2)
     let area = box.expanded(by: clampedPixel(1024 * min(scale, 2)))
     return area.intersection(
-      PixelRect(left: middle.x - most, top: middle.y - most, right: middle.x + most, bottom: middle.y + most))
+      PixelRect(left: middle.x - maximum, top: middle.y - maximum, right: middle.x + maximum, bottom: middle.y + maximum))
   }
 
   /// Projects the matrix onto the page as an affine transform; with perspective, approximated at the center of the box.

@@ -94,7 +94,7 @@ struct ScenePolygon {
 /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
 enum PlaneOrder {
   /// The maximum number of parts; beyond it planes are not split.
-  private static let mostParts = 1024
+  private static let maximumParts = 1024
   private static let deepest = 256
 
   static func backToFront(_ polygons: [ScenePolygon]) -> [ScenePolygon] {
@@ -106,7 +106,7 @@ enum PlaneOrder {
   /// Binary space partitioning by the first of the planes.
   private static func visit(_ polygons: [ScenePolygon], depth: Int, _ made: inout Int, into result: inout [ScenePolygon]) {
     // Beyond the limits the remaining planes keep their order.
-    guard polygons.count > 1, depth < deepest, made < mostParts, let root = polygons.firstIndex(where: { $0.equation != nil }),
+    guard polygons.count > 1, depth < deepest, made < maximumParts, let root = polygons.firstIndex(where: { $0.equation != nil }),
       let plane = polygons[root].equation
     else {
       result += polygons

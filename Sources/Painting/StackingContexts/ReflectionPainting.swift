@@ -5,11 +5,11 @@ import OffprintLayout
 // `-webkit-box-reflect`
 extension StackingContextPainter {
   /// Maximum nesting. Each reflection paints its contents once more, so the cost is exponential in the depth.
-  private static let mostReflections = 2
+  private static let maximumReflections = 2
 
   func paintReflection(_ reflection: BoxReflection, of index: Int, depth: Int) throws {
     let layer = layers[index]
-    guard openReflections < Self.mostReflections, let piece = layer.pieces.first else { return }
+    guard openReflections < Self.maximumReflections, let piece = layer.pieces.first else { return }
     openReflections += 1
     defer { openReflections -= 1 }
     let fragment = fragments[piece.fragment]

@@ -257,7 +257,7 @@ enum InkCache {
     path.append(outline, at: DisplayPoint(0, 0), .identity)
     let bounds = path.bounds
     guard bounds.maxY > low, bounds.y < high else { return nil }
-    var least = Double.infinity, most = -Double.infinity
+    var minimum = Double.infinity, maximum = -Double.infinity
     var current = DisplayPoint(0, 0), start = current
     func add(_ a: DisplayPoint, _ b: DisplayPoint) {
       // The part of the line inside the band.
@@ -265,12 +265,12 @@ enum InkCache {
       func x(_ y: Double) -> Double { a.y == b.y ? a.x : a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y) }
       for y in [min(max(a.y, low), high), min(max(b.y, low), high)] {
         let value = a.y == b.y ? (y == a.y ? a.x : b.x) : x(y)
-        least = min(least, value)
-        most = max(most, value)
+        minimum = min(minimum, value)
+        maximum = max(maximum, value)
       }
       if a.y == b.y {
-        least = min(least, a.x, b.x)
-        most = max(most, a.x, b.x)
+        minimum = min(minimum, a.x, b.x)
+        maximum = max(maximum, a.x, b.x)
       }
     }
     for element in path.elements {
@@ -295,6 +295,6 @@ enum InkCache {
         current = start
       }
     }
-    return least <= most ? (least, most) : nil
+    return minimum <= maximum ? (minimum, maximum) : nil
   }
 }

@@ -12,7 +12,7 @@ struct PDFWriter {
   /// Points per CSS px.
   private static let pointsPerPx = 0.75
   /// The maximum side length of a page. https://www.iso.org/standard/75839.html, Annex C
-  static let mostPoints = 14_400.0
+  static let maximumPoints = 14_400.0
 
   init(_ document: VectorDocument, deadline: Deadline) {
     self.document = document

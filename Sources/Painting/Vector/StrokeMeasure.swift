@@ -5,7 +5,7 @@ import OffprintCoreTypes
 struct StrokeMeasure {
   private static let finest = 0.1
   /// Maximum number of lines per path element.
-  private static let most = 16.0
+  private static let maximum = 16.0
   private static let fewest = 4096.0
 
   /// Maximum distance of lines from the curve, in units of the page.
@@ -14,18 +14,18 @@ struct StrokeMeasure {
   private(set) var lines: Double
 
   init(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) {
-    let count = Double(path.elements.count), most = max(Self.most * count, Self.fewest)
+    let count = Double(path.elements.count), maximum = max(Self.maximum * count, Self.fewest)
     let scale = min(transform.scales.largest, 1e12)
     tolerance = max(Self.finest, min(stroke.width * scale, 1e12) / 1000)
     // The number of lines is proportional to the inverse square root of the tolerance.
     let curves = Self.lines(of: path, transform)
-    if curves > most { tolerance = max(tolerance, Self.finest * (curves / most) * (curves / most)) }
+    if curves > maximum { tolerance = max(tolerance, Self.finest * (curves / maximum) * (curves / maximum)) }
     lines = count + curves * (Self.finest / tolerance).squareRoot()
     let period = stroke.dashes.reduce(0, +) * scale
     if period > 0, period.isFinite {
       let dashes = CairoPath.length(path, transform) / period * Double(stroke.dashes.count)
       // Cairo does not compute dashes whose period is below the tolerance.
-      if dashes > most { tolerance = max(tolerance, 2.1 * period) } else { lines += dashes }
+      if dashes > maximum { tolerance = max(tolerance, 2.1 * period) } else { lines += dashes }
     }
     if stroke.join == .round || stroke.cap == .round { lines *= 2 }
   }

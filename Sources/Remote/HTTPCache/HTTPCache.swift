@@ -9,12 +9,12 @@ import Synchronization
 final class HTTPCache: Sendable {
   let folder: String
   private let largestTotal: Int
-  private let mostFiles: Int
+  private let maximumFiles: Int
   /// The known size of the folder; nil before the first scan.
   private let known = Mutex<(bytes: Int, files: Int)?>(nil)
 
-  init(folder: String, largestTotal: Int = 256 << 20, mostFiles: Int = 8192) {
-    self.folder = folder; self.largestTotal = largestTotal; self.mostFiles = mostFiles
+  init(folder: String, largestTotal: Int = 256 << 20, maximumFiles: Int = 8192) {
+    self.folder = folder; self.largestTotal = largestTotal; self.maximumFiles = maximumFiles
   }
 
   private func path(_ url: String) -> String { "\(folder)/\(StoredResponse.hex(Array(url.utf8)))" }
@@ -69,7 +69,7 @@ final class HTTPCache: Sendable {
     }
     known.withLock { known in
       if let now = known { known = (now.bytes + bytes.count, now.files + 1) }
-      if let now = known, now.bytes <= largestTotal, now.files <= mostFiles { return }
+      if let now = known, now.bytes <= largestTotal, now.files <= maximumFiles { return }
       known = trim()
     }
   }
@@ -112,9 +112,9 @@ final class HTTPCache: Sendable {
     }
     closedir(directory)
     var bytes = files.reduce(0) { $0 + $1.size }, count = files.count
-    guard bytes > largestTotal || count > mostFiles else { return (bytes, count) }
+    guard bytes > largestTotal || count > maximumFiles else { return (bytes, count) }
     for file in files.sorted(by: { ($0.used, $0.name) < ($1.used, $1.name) }) {
-      guard bytes > largestTotal / 10 * 9 || count > mostFiles / 10 * 9 else { break }
+      guard bytes > largestTotal / 10 * 9 || count > maximumFiles / 10 * 9 else { break }
       unlink("\(folder)/\(file.name)")
       (bytes, count) = (bytes - file.size, count - 1)
     }

@@ -41,7 +41,7 @@ extension WorkQueue {
   /// https://redis.io/docs/latest/commands/xautoclaim/
   private func claimed(_ consumer: String, idle milliseconds: Int) throws(OffprintError) -> (entry: String, fields: [String: [UInt8]])? {
     var cursor = "0-0"
-    for _ in 0..<Self.mostClaimRounds {
+    for _ in 0..<Self.maximumClaimRounds {
       let reply: RedisReply
       do throws(OffprintError) {
         reply = try run(["XAUTOCLAIM", address.key("jobs"), Self.group, consumer, "\(milliseconds)", cursor, "COUNT", "1"])
@@ -59,7 +59,7 @@ extension WorkQueue {
   }
 
   /// Enough for 10,000 held jobs.
-  private static let mostClaimRounds = 1000
+  private static let maximumClaimRounds = 1000
 
   /// Reports that a worker is still working on these jobs.
   package func hold(_ entries: [String], _ consumer: String) throws(OffprintError) {

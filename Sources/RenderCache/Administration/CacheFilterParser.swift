@@ -27,7 +27,7 @@ struct CacheFilterParser {
   private var comparisons = 0
   /// SQLite accepts expressions up to 1000 levels deep, one for each operand of a chain, and patterns up to 50,000 bytes.
   /// https://www.sqlite.org/limits.html
-  private static let mostComparisons = 200
+  private static let maximumComparisons = 200
   static let longestValue = 16_384
   private let text: String
 
@@ -85,7 +85,7 @@ struct CacheFilterParser {
     default: throw failure("a value is missing after \"\(name) \(comparator.rawValue)\"")
     }
     comparisons += 1
-    guard comparisons <= Self.mostComparisons else { throw failure("it has more than \(Self.mostComparisons) comparisons") }
+    guard comparisons <= Self.maximumComparisons else { throw failure("it has more than \(Self.maximumComparisons) comparisons") }
     guard value.utf8.count <= Self.longestValue else { throw failure("a value has more than \(Self.longestValue) bytes") }
     guard let typed = Self.typed(value, field.kind) else {
       throw failure("\"\(value)\" is not a valid value for \"\(name)\"")

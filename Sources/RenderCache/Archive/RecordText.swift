@@ -77,8 +77,8 @@ enum RecordText {
     guard !lists.isBroken, let key = fields["key"].flatMap({ CacheKey(hex: $0) }), let size = number("size"),
       let checksum = fields["checksum"].flatMap({ Hex.decode($0.utf8) }), checksum.count == 32, let width = number("width"),
       let height = number("height"), let created = number("created"), let lastUsed = number("lastUsed"), let hits = number("hits"),
-      let cost = fields["cost"].flatMap({ Double($0) }), (0...CacheRecord.mostCost).contains(cost), size <= CacheRecord.mostSize,
-      hits <= CacheRecord.mostHits
+      let cost = fields["cost"].flatMap({ Double($0) }), (0...CacheRecord.maximumCost).contains(cost), size <= CacheRecord.maximumSize,
+      hits <= CacheRecord.maximumHits
     else { return nil }
     return CacheRecord(
       key: key, identifiers: lists.identifiers, tags: lists.tags, size: size, checksum: checksum, width: Int(clamping: width),

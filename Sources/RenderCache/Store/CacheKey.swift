@@ -75,7 +75,7 @@ package struct CanonicalEncoder {
   package struct Fields {
     fileprivate var bytes: [UInt8]
     /// A longer value is encoded as its digest; the encoded length tells which form it is.
-    private static let mostInline = 256
+    private static let maximumInline = 256
 
     package mutating func append(_ value: String) {
       var value = value
@@ -97,7 +97,7 @@ package struct CanonicalEncoder {
 
     private mutating func append(tag: Unicode.Scalar, _ value: UnsafeBufferPointer<UInt8>) {
       append(tag: tag, UInt64(value.count))
-      if value.count <= Self.mostInline {
+      if value.count <= Self.maximumInline {
         bytes.append(contentsOf: value)
       } else {
         var hash = SHA256()

@@ -184,7 +184,7 @@ package struct CacheRecord: Hashable, Sendable {
 
 extension CacheRecord {
   /// Upper bounds of the fields of a record, so that sums over all records cannot overflow.
-  static let mostSize: Int64 = 1 << 40, mostHits: Int64 = 1 << 40, mostCost = 1e12
+  static let maximumSize: Int64 = 1 << 40, maximumHits: Int64 = 1 << 40, maximumCost = 1e12
 
   init(_ key: CacheKey, _ value: ProducedValue, checksum: [UInt8], now: CacheTime) {
     let cost = value.costMilliseconds

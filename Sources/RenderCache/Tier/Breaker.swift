@@ -5,7 +5,7 @@ struct Breaker {
   private var refusals = 0
   /// This many refusals in a row without a success count as a failure: a wrong password is refused for every object, while a single object
   /// can be refused for reasons of its own.
-  private static let mostRefusals = 8
+  private static let maximumRefusals = 8
   private var until: ContinuousClock.Instant?
   let first: Duration
   let longest: Duration
@@ -29,7 +29,7 @@ struct Breaker {
 
   /// - Parameter isRefusal: Whether the store was reached but refused the request.
   mutating func fail(_ now: ContinuousClock.Instant, isRefusal: Bool) {
-    if isRefusal, until == nil, refusals < Self.mostRefusals - 1 { return refusals += 1 }
+    if isRefusal, until == nil, refusals < Self.maximumRefusals - 1 { return refusals += 1 }
     failures += 1
     until = now.advanced(by: pause)
   }

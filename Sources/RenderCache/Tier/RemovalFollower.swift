@@ -13,7 +13,7 @@ final class RemovalFollower: Sendable {
   private static let pause = Duration.seconds(1)
   /// Messages are kept this long at least.
   private static let keptMilliseconds: Int64 = 6 * 86_400_000
-  private static let mostSeen = 10_000
+  private static let maximumSeen = 10_000
   private static let writingInterval = Duration.seconds(600)
 
   init(_ cache: RenderCache, _ tier: SecondTier) {
@@ -66,7 +66,7 @@ final class RemovalFollower: Sendable {
       }
       seen.append(message.position)
     }
-    if seen.count > Self.mostSeen { seen.removeFirst(seen.count - Self.mostSeen / 2) }
+    if seen.count > Self.maximumSeen { seen.removeFirst(seen.count - Self.maximumSeen / 2) }
     // A message of a machine whose clock is behind can arrive late.
     let last = messages.last?.position ?? position
     return tier.remote.pollingInterval == nil ? last : max(last, position)

@@ -110,14 +110,14 @@ extension SecondTier {
   }
 
   /// The number of keys that are removed before the caller continues.
-  private static let mostKeysAtOnce = 64
+  private static let maximumKeysAtOnce = 64
 
   /// Removes images and names from the store, and asks all machines to remove theirs.
   func remove(_ removal: SharedRemoval) {
     guard !configuration.isReadOnly, !removal.isEmpty else { return }
     removals.add(1, ordering: .sequentiallyConsistent)
     forget(Set(removal.keys))
-    if removal.keys.count > Self.mostKeysAtOnce { return enqueue(.remove(removal)) }
+    if removal.keys.count > Self.maximumKeysAtOnce { return enqueue(.remove(removal)) }
     attemptOrEnqueue(.remove(removal))
   }
 

@@ -171,12 +171,12 @@ package final class SecondTier: Sendable {
   /// Whether a tag of an image was not written before.
   func isNewTag(_ tag: String, _ key: CacheKey) -> Bool {
     state.withLock { state in
-      if state.knownTags.count >= Self.mostKnownTags { state.knownTags = [] }
+      if state.knownTags.count >= Self.maximumKnownTags { state.knownTags = [] }
       return state.knownTags.insert("\(RemoteName.digest(tag))\(key)").inserted
     }
   }
 
-  private static let mostKnownTags = 8192
+  private static let maximumKnownTags = 8192
 
   /// Drops what is waiting to be written of values that were removed.
   func forget(_ keys: Set<CacheKey>) {

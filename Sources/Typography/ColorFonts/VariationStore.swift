@@ -11,8 +11,8 @@ struct VariationStore {
   /// The instance's normalized axis coordinates, -1 to 1.
   private let coordinates: [Double]
   private static let none = 0xffff_ffff
-  private static let mostRegions = 4096
-  private static let mostAxes = 64
+  private static let maximumRegions = 4096
+  private static let maximumAxes = 64
 
   /// Nil if nothing varies.
   /// - Parameters:
@@ -37,7 +37,8 @@ struct VariationStore {
   /// The cost (`ColorSteps`) of summing a number's deltas, each of which is multiplied by one factor per axis.
   func cost(_ base: Int, _ number: Int) -> Int {
     guard base != Self.none, let (outer, _) = place(base + number), outer < u16(store + 6) else { return 1 }
-    let regions = min(u16(store + u32(store + 8 + 4 * outer) + 4), Self.mostRegions), axes = min(u16(store + u32(store + 2)), Self.mostAxes)
+    let regions = min(u16(store + u32(store + 8 + 4 * outer) + 4), Self.maximumRegions),
+      axes = min(u16(store + u32(store + 2)), Self.maximumAxes)
     return 1 + regions * axes / 8
   }
 
@@ -46,7 +47,7 @@ struct VariationStore {
     guard base != Self.none, let (outer, inner) = place(base + number), outer < u16(store + 6) else { return 0 }
     let data = store + u32(store + 8 + 4 * outer)
     let words = u16(data + 2) & 0x7fff, isLong = u16(data + 2) & 0x8000 != 0, regions = u16(data + 4)
-    guard inner < u16(data), words <= regions, regions <= Self.mostRegions else { return 0 }
+    guard inner < u16(data), words <= regions, regions <= Self.maximumRegions else { return 0 }
     let (wide, narrow) = isLong ? (4, 2) : (2, 1)
     let row = data + 6 + 2 * regions + inner * (words * wide + (regions - words) * narrow)
     var result = 0.0
@@ -77,7 +78,7 @@ struct VariationStore {
     let list = store + u32(store + 2), axes = u16(list)
     guard region < u16(list + 2) else { return 0 }
     var result = 1.0
-    for axis in 0..<min(axes, Self.mostAxes) {
+    for axis in 0..<min(axes, Self.maximumAxes) {
       let place = list + 4 + (region * axes + axis) * 6
       let start = i16(place) / 16384, peak = i16(place + 2) / 16384, end = i16(place + 4) / 16384
       let at = axis < coordinates.count ? coordinates[axis] : 0

@@ -148,11 +148,11 @@ struct HyphenationPatterns: Sendable {
     var start = 0
     for end in cuts + [count] {
       let inner = words.apply(characters[start..<end])
-      let least = max(compounds.left, 1), most = max(compounds.right, 1)
+      let minimum = max(compounds.left, 1), maximum = max(compounds.right, 1)
       for place in inner.indices where inner[place] & 1 != 0 {
         let whole = start + place
         guard whole >= words.left, count - whole >= words.right else { continue }
-        if (start > 0 && place < least) || (end < count && end - whole < most) || whole == start || whole == end { continue }
+        if (start > 0 && place < minimum) || (end < count && end - whole < maximum) || whole == start || whole == end { continue }
         cuts.append(whole)
       }
       start = end

@@ -69,7 +69,7 @@ private struct SMILFrame {
   private let time: AnimationTime
   private var clock: SMILClock
   private var effects: [Effect] = []
-  private static let most = 10_000
+  private static let maximum = 10_000
 
   init(_ document: Document, at time: AnimationTime) {
     self.document = document
@@ -88,7 +88,7 @@ private struct SMILFrame {
   // MARK: Reading
 
   mutating func collect(_ node: NodeID) {
-    guard effects.count < Self.most, let target = target(node), let timing = SMILTiming(node, &clock, at: time),
+    guard effects.count < Self.maximum, let target = target(node), let timing = SMILTiming(node, &clock, at: time),
       let change = change(node, timing)
     else { return }
     effects.append(Effect(target: target, timing: timing, change: change, isSum: text("additive", node) == "sum"))

@@ -39,9 +39,9 @@ struct SMILClock {
   private var asked: [NodeID] = []
   /// How often one animation asked for the time of another: where that is often, nobody knows any more when anything begins.
   private var questions = 0
-  private static let mostQuestions = 10_000
+  private static let maximumQuestions = 10_000
   private static let deepest = 16
-  private static let mostTimes = 64
+  private static let maximumTimes = 64
 
   init(_ document: Document, ids: [ByteString: NodeID]) {
     self.document = document
@@ -74,8 +74,8 @@ struct SMILClock {
     let count: Double? = text("repeatCount", node).flatMap { $0 == "indefinite" ? .infinity : Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     let total: Double? = text("repeatDur", node) == "indefinite" ? .infinity : duration("repeatDur", node)
     var active = count == nil && total == nil ? simple : min(count.map { simple * $0 } ?? .infinity, total ?? .infinity)
-    if let least = duration("min", node), least.isFinite { active = max(active, least) }
-    if let most = duration("max", node) { active = min(active, most) }
+    if let minimum = duration("min", node), minimum.isFinite { active = max(active, minimum) }
+    if let maximum = duration("max", node) { active = min(active, maximum) }
     return Lengths(duration: active, ends: times("end", node))
   }
 
@@ -96,7 +96,7 @@ struct SMILClock {
   /// The times of a list that are known before any event happens.
   private mutating func times(_ name: String, _ node: NodeID) -> [Double] {
     guard let list = text(name, node) else { return [] }
-    return list.split(byte: ";").prefix(Self.mostTimes).compactMap { time(String($0)) }
+    return list.split(byte: ";").prefix(Self.maximumTimes).compactMap { time(String($0)) }
   }
 
   private mutating func time(_ text: String) -> Double? {
@@ -104,7 +104,7 @@ struct SMILClock {
     if let seconds = Self.seconds(item) { return seconds }
     guard let dot = item.lastDot(before: "begin") ?? item.lastDot(before: "end") else { return nil }
     questions += 1
-    guard let node = ids[String(item[..<dot])], asked.count < Self.deepest, !asked.contains(node), questions < Self.mostQuestions else {
+    guard let node = ids[String(item[..<dot])], asked.count < Self.deepest, !asked.contains(node), questions < Self.maximumQuestions else {
       return nil
     }
     let rest = item[item.utf8.index(after: dot)...]

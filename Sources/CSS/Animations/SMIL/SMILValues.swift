@@ -15,7 +15,7 @@ struct SMILValues {
   private let kind: Kind
   private let pacing: SMILPacing
   private let accumulates: Bool
-  private static let most = 4096
+  private static let maximum = 4096
 
   /// Nil if there are no values.
   ///
@@ -38,7 +38,9 @@ struct SMILValues {
   }
 
   static func list(_ name: String, _ document: Document, _ node: NodeID) -> [String] {
-    (document.plainAttribute(name, node) ?? "").split(byte: ";").prefix(most).map { String(Substring($0.utf8.drop(while: \.isHTMLSpace))) }
+    (document.plainAttribute(name, node) ?? "").split(byte: ";").prefix(maximum).map {
+      String(Substring($0.utf8.drop(while: \.isHTMLSpace)))
+    }
   }
 
   /// The value, and whether it is added to the underlying one; nil if nothing changes.

@@ -19,11 +19,11 @@ public struct AnimationEncoder {
   public init(
     width: Int, height: Int, hasAlpha: Bool, encoding: PictureEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
   ) throws(ImageError) {
-    let most = encoding.format.mostPixelsOfSide ?? Int(Int32.max)
-    guard width > 0, height > 0, max(width, height) <= most else {
+    let maximum = encoding.format.mostPixelsOfSide ?? Int(Int32.max)
+    guard width > 0, height > 0, max(width, height) <= maximum else {
       throw ImageError(
         .imageTooLarge,
-        "A \(encoding.format.rawValue) image can have at most \(most) px a side; this one would be \(width) × \(height).")
+        "A \(encoding.format.rawValue) image can have at most \(maximum) px a side; this one would be \(width) × \(height).")
     }
     let shape = AnimationShape(
       width: width, height: height, hasAlpha: hasAlpha, encoding: encoding, animation: encoding.animation ?? AnimationEncoding())

@@ -30,7 +30,7 @@ private struct SharedColors {
   private var isShared: [Bool] = []
   private var groups: [ColorGroup] = []
   private var groupsOfColor: [[Int]] = []
-  private static let mostGroups = 2000
+  private static let maximumGroups = 2000
 
   init(_ frames: [GIFFrame]) {
     var numbers: [UInt32: Int] = [:], known: [[UInt32]: Int] = [:]
@@ -40,7 +40,7 @@ private struct SharedColors {
         groups[group].saved += frame.tableSize
         continue
       }
-      if groups.count == Self.mostGroups { continue }
+      if groups.count == Self.maximumGroups { continue }
       known[key] = groups.count
       let own = frame.colors.map { number(of: $0, &numbers) }
       for color in own { groupsOfColor[color].append(groups.count) }

@@ -41,7 +41,7 @@ extension BoxTreeBuilder {
     let low = fieldNumber(.min, node) ?? 0, high = max(low, fieldNumber(.max, node) ?? 100), step = rangeStep(node)
     var marks: [Float] = []
     var option = document.nextInPreOrder(list, within: list)
-    while !option.isNone, marks.count < Self.mostMarks {
+    while !option.isNone, marks.count < Self.maximumMarks {
       if document.isHTMLElement(option, .option), !isSet(.disabled, option) {
         let text = document.attribute(.value, of: option).map { Array($0) } ?? textContent(option)
         if let value = FieldNumber(type: "range")?.value(text), value >= low, value <= high, high > low {
@@ -54,7 +54,7 @@ extension BoxTreeBuilder {
     return marks
   }
 
-  private static var mostMarks: Int { 1000 }
+  private static var maximumMarks: Int { 1000 }
 
   /// The `datalist` elements by id. The first element with an id wins.
   static func suggestionLists(_ document: Document) -> [[UInt8]: NodeID] {
@@ -76,27 +76,27 @@ extension BoxTreeBuilder {
 
   /// https://html.spec.whatwg.org/multipage/form-elements.html#the-meter-element
   func meterSymbol(_ node: NodeID) -> ControlSymbol {
-    let least = number(.min, node) ?? 0, most = max(least, number(.max, node) ?? 1)
-    func clamp(_ value: Double, _ floor: Double) -> Double { min(max(value, floor), most) }
-    let value = clamp(number(.value, node) ?? 0, least)
-    let low = clamp(number(.low, node) ?? least, least), high = clamp(number(.high, node) ?? most, low)
-    let optimum = clamp(number(.optimum, node) ?? (least + most) / 2, least)
+    let minimum = number(.min, node) ?? 0, maximum = max(minimum, number(.max, node) ?? 1)
+    func clamp(_ value: Double, _ floor: Double) -> Double { min(max(value, floor), maximum) }
+    let value = clamp(number(.value, node) ?? 0, minimum)
+    let low = clamp(number(.low, node) ?? minimum, minimum), high = clamp(number(.high, node) ?? maximum, low)
+    let optimum = clamp(number(.optimum, node) ?? (minimum + maximum) / 2, minimum)
     func region(_ value: Double) -> Int { value < low ? 0 : value <= high ? 1 : 2 }
     // The number of regions between the value and the optimum.
     let distance = abs(region(value) - region(optimum))
     let level = ControlSymbol.Level(rawValue: UInt8(min(distance, 2))) ?? .good
-    return .meter(most > least ? Float((value - least) / (most - least)) : 0, level)
+    return .meter(maximum > minimum ? Float((value - minimum) / (maximum - minimum)) : 0, level)
   }
 }
 
 /// The maximum number of characters in the value of a number field.
 enum NumberFieldSize {
   /// nil if `min` and `max` do not bound it.
-  static func columns(least: ArraySlice<UInt8>?, most: ArraySlice<UInt8>?, step: ArraySlice<UInt8>?) -> UInt16? {
-    guard let least = size(least), let most = size(most) else { return nil }
+  static func columns(minimum: ArraySlice<UInt8>?, maximum: ArraySlice<UInt8>?, step: ArraySlice<UInt8>?) -> UInt16? {
+    guard let minimum = size(minimum), let maximum = size(maximum) else { return nil }
     if let step, String(decoding: step, as: UTF8.self).lowercased() == "any" { return nil }
     let step = size(step) ?? (1, 0)
-    let before = max(least.before, most.before, step.before), after = max(least.after, most.after, step.after)
+    let before = max(minimum.before, maximum.before, step.before), after = max(minimum.after, maximum.after, step.after)
     return UInt16(min(before + after + (after > 0 ? 1 : 0), 1000))
   }
 

@@ -10,11 +10,11 @@ enum DateFieldText {
     /// Seconds and milliseconds are shown if the value, `min` or `step` has them.
     ///
     /// https://html.spec.whatwg.org/multipage/input.html#concept-input-step
-    init(_ type: String, value: ArraySlice<UInt8>?, step: ArraySlice<UInt8>?, least: ArraySlice<UInt8>?) {
+    init(_ type: String, value: ArraySlice<UInt8>?, step: ArraySlice<UInt8>?, minimum: ArraySlice<UInt8>?) {
       self = .minutes
       guard let field = FieldNumber(type: type), type == "time" || type == "datetime-local" else { return }
       let steps = step.flatMap { FieldNumber(type: "number")?.value($0) }
-      let numbers = [value.flatMap { field.value($0) }, least.flatMap { field.value($0) }, steps.flatMap { $0 > 0 ? $0 : nil }]
+      let numbers = [value.flatMap { field.value($0) }, minimum.flatMap { field.value($0) }, steps.flatMap { $0 > 0 ? $0 : nil }]
       for seconds in numbers.compactMap({ $0 }) where seconds.isFinite {
         let number = (seconds * 1000).rounded()
         if number.truncatingRemainder(dividingBy: 1000) != 0 {

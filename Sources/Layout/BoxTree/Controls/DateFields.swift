@@ -11,7 +11,7 @@ extension BoxTreeBuilder {
     field.box.controlColumns = 0
     let value = document.attribute(.value, of: node)
     let precision = DateFieldText.Precision(
-      type, value: value, step: document.attribute(.step, of: node), least: document.attribute(.min, of: node))
+      type, value: value, step: document.attribute(.step, of: node), minimum: document.attribute(.min, of: node))
     // Chromium indents the text twice: in the first line, and in the box around the fields.
     let indented = style.text.textIndent == .zero ? style : withIndent(doubled(style.text.textIndent), style)
     var words = fields([], style) { box in

@@ -141,7 +141,7 @@ extension BoxTreeBuilder {
     let isNumber = FieldNumber(type: "number")?.value(value) != nil
     var field = textField(node, style, text: isNumber ? Array(value) : [])
     if let columns = NumberFieldSize.columns(
-      least: document.attribute(.min, of: node), most: document.attribute(.max, of: node), step: document.attribute(.step, of: node))
+      minimum: document.attribute(.min, of: node), maximum: document.attribute(.max, of: node), step: document.attribute(.step, of: node))
     {
       field.box.controlColumns = columns
       field.box.fieldButton = .spin

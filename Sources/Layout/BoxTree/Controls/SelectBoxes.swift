@@ -187,8 +187,8 @@ extension BoxTreeBuilder {
         box.padding = WritingDirection(style).sides(
           inlineStart: side, inlineEnd: side, blockStart: .zero, blockEnd: isBase ? .zero : .length(style.zoom))
         guard !isBase else { return }
-        let least = SizeValue.value(.length(1.2 * style.font.size))
-        if style.text.writingMode == .horizontalTb { box.minHeight = least } else { box.minWidth = least }
+        let minimum = SizeValue.value(.length(1.2 * style.font.size))
+        if style.text.writingMode == .horizontalTb { box.minHeight = minimum } else { box.minWidth = minimum }
       })
   }
 }

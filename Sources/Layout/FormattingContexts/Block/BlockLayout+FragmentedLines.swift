@@ -132,8 +132,8 @@ extension BlockLayout {
     placement.overflowing = overflowing
     // Between two breaks the lines also have to satisfy `widows` of the first.
     let isFirst = builder.previous == nil && here == builder.split?.before ?? 0
-    let least = isFirst ? style.text.orphans : max(style.text.orphans, style.text.widows)
-    if count < least {
+    let minimum = isFirst ? style.text.orphans : max(style.text.orphans, style.text.widows)
+    if count < minimum {
       // Only a break before the block has a better appeal.
       appeal = min(appeal, .violatingOrphansAndWidows)
     } else if count - overflowing + 1 < style.text.widows || paragraph.lines[placement.next].baseline == nil {

@@ -37,7 +37,7 @@ extension ColumnLayout {
     tallestUnbreakable = .zero
     repeat {
       try engine.check()
-      let column = try layoutColumn(next, nil, isBalanced: true, least: .lastResort)
+      let column = try layoutColumn(next, nil, isBalanced: true, minimum: .lastResort)
       guard let breaking = column.breaking else { break }
       runs.append(Run(size: max(breaking.blockSize, direction.logical(column.size).block)))
       tallestUnbreakable = max(tallestUnbreakable, breaking.tallestUnbreakable)

@@ -35,14 +35,14 @@ extension ColumnLayout {
     var goesOn: Bool { outer.map { outer in size.map { $0 > outer } ?? true } ?? false }
   }
 
-  private static let mostColumns = 10_000
+  private static let maximumColumns = 10_000
 
   /// nil: the row is not in this fragment.
   mutating func layoutRow(
-    from token: BreakToken?, at offset: LayoutUnit, least: LayoutUnit = .zero, _ margin: inout MarginStrut
+    from token: BreakToken?, at offset: LayoutUnit, minimum: LayoutUnit = .zero, _ margin: inout MarginStrut
   ) throws -> BreakResult? {
     var size = (rowEnd.map { $0 - startEdge } ?? remaining).map { ($0 - (offset - startEdge)).clampedToZero }
-    let limits = limits(at: offset, size: size, least: least)
+    let limits = limits(at: offset, size: size, minimum: minimum)
     // As long as columns around it have no size, they are balanced whatever `column-fill` is.
     var balances = style.align.columnFill != .auto || builder?.space?.isMeasuringColumns == true
     var shrinks = false
@@ -56,8 +56,8 @@ extension ColumnLayout {
     while true {
       try engine.check()
       let row = try fill(height, from: token, limits, balances: balances, shrinks: shrinks, at: offset)
-      if let overflow = row.overflow, least == .zero, overflow > height {
-        return try layoutRow(from: token, at: offset, least: overflow, &margin)
+      if let overflow = row.overflow, minimum == .zero, overflow > height {
+        return try layoutRow(from: token, at: offset, minimum: overflow, &margin)
       }
       if !balances {
         guard !row.last.spanner.isNone else { return place(row, height, token, at: offset, &margin) }
@@ -71,9 +71,9 @@ extension ColumnLayout {
     }
   }
 
-  private func limits(at offset: LayoutUnit, size: LayoutUnit?, least: LayoutUnit) -> Limits {
+  private func limits(at offset: LayoutUnit, size: LayoutUnit?, minimum: LayoutUnit) -> Limits {
     let left = isConstrained ? builder?.spaceLeftForChildren : nil
-    return Limits(outer: left.map { max(least, ($0 - offset).clampedToZero) }, size: size)
+    return Limits(outer: left.map { max(minimum, ($0 - offset).clampedToZero) }, size: size)
   }
 
   /// There may be more room in the next fragmentainer around the container.
@@ -91,7 +91,7 @@ extension ColumnLayout {
     var row = Row(), next = token
     row.size = height
     repeat {
-      let column = try layoutColumn(next, height, isBalanced: balances, least: row.leastAppeal ?? .lastResort)
+      let column = try layoutColumn(next, height, isBalanced: balances, minimum: row.leastAppeal ?? .lastResort)
       let breaking = column.breaking ?? BreakResult()
       if shrinks, row.columns.isEmpty { row.size = min(height, breaking.blockSize) }
       row.columns.append(column)
@@ -106,7 +106,7 @@ extension ColumnLayout {
         row.leastAppeal = min(row.leastAppeal ?? .perfect, breaking.appeal)
         if noteOverflow(of: column, at: offset, &row), (row.overflow ?? .zero) > height { return row }
       }
-    } while next != nil && row.columns.count < Self.mostColumns
+    } while next != nil && row.columns.count < Self.maximumColumns
     if balances, var positioned = fragmentedOutOfFlow(row.columns) {
       _ = try positioned.layout()
       row.columnsBehind = positioned.added.count
@@ -133,12 +133,12 @@ extension ColumnLayout {
   }
 
   /// - Parameter height: nil: the content is measured.
-  func layoutColumn(_ token: BreakToken?, _ height: LayoutUnit?, isBalanced: Bool, least: BreakAppeal) throws -> LayoutResult {
+  func layoutColumn(_ token: BreakToken?, _ height: LayoutUnit?, isBalanced: Bool, minimum: BreakAppeal) throws -> LayoutResult {
     engine.countColumnLayout()
     var space = FragmentainerSpace()
     space.blockSize = height.map(FragmentainerSpace.capacity)
     space.isBalanced = isBalanced
-    space.leastAppeal = least
+    space.leastAppeal = minimum
     var inner = input
     inner.fixedInline = columnSize
     inner.percentageMargin = columnSize

@@ -13,7 +13,7 @@ struct PageLayout {
     var extent: PageExtent
   }
 
-  private static let mostPages = 5000
+  private static let maximumPages = 5000
 
   let engine: LayoutEngine
   let areas: PageAreas
@@ -89,7 +89,7 @@ struct PageLayout {
   /// - Parameter shift: From the start of the page to its content.
   mutating func add(_ layout: LayoutResult, name: ByteString?, shift: LayoutUnit = .zero, isBlank: Bool = false) throws {
     try engine.check()
-    guard pages.count < Self.mostPages else { throw LimitExceeded(limit: "fragments", allowed: Self.mostPages) }
+    guard pages.count < Self.maximumPages else { throw LimitExceeded(limit: "fragments", allowed: Self.maximumPages) }
     let size = areas.size(pages.count, name: name), extent = PageExtent(start: end, end: end + size, name: name, isBlank: isBlank)
     pages.append(Page(layout: shift > .zero ? moved(layout, by: shift) : layout, extent: extent))
   }

@@ -71,16 +71,16 @@ extension TableLayout {
     let edges = Sizing.edges(engine, cell.box, cellInput(cell, inline: nil)).inlineSum
     let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
     func border(_ value: SizeValue) -> LayoutUnit? { Self.length(value).map { Sizing.borderBox($0, style, edges: edges) } }
-    let width = border(sizes.inline), least = border(sizes.minInline)
+    let width = border(sizes.inline), minimum = border(sizes.minInline)
     // In a fixed table the contents of cells with a width are ignored.
     let content = isFixed && width != nil ? MinMaxSizes() : try contentSizes(cell)
     var result = ColumnSizing.Cell()
-    result.min = isFixed ? .zero : max(content.min, least ?? .zero)
+    result.min = isFixed ? .zero : max(content.min, minimum ?? .zero)
     if !isFixed, let width, QuirksMode.keepsWidth(engine, cell.box) { result.min = max(result.min, width) }
     result.max = width ?? content.max
-    if let most = border(sizes.maxInline).map({ max($0, least ?? .zero) }) {
-      result.min = min(result.min, most)
-      result.max = min(result.max, most)
+    if let maximum = border(sizes.maxInline).map({ max($0, minimum ?? .zero) }) {
+      result.min = min(result.min, maximum)
+      result.max = min(result.max, maximum)
     }
     result.max = max(result.min, result.max)
     result.isConstrained = width != nil

@@ -41,7 +41,7 @@ struct SVGTextCollector {
   private var units = 0
   private var endsWithSpace = true
   private var path = -1
-  private static let mostBytes = 1 << 20
+  private static let maximumBytes = 1 << 20
 
   init(_ scene: SVGScene, _ reference: SVGReference, _ viewport: SVGViewport) throws {
     self.scene = scene
@@ -115,7 +115,7 @@ struct SVGTextCollector {
   /// https://www.w3.org/TR/SVG2/text.html#WhiteSpace
   private mutating func append(_ data: ArraySlice<UInt8>, _ style: ComputedStyle, element: Int) {
     let collapses = style.text.whiteSpaceCollapse == .collapse || style.text.whiteSpaceCollapse == .preserveBreaks
-    for scalar in transformed(data, style).unicodeScalars where text.count < Self.mostBytes {
+    for scalar in transformed(data, style).unicodeScalars where text.count < Self.maximumBytes {
       let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
       if isSpace, collapses, endsWithSpace { continue }
       let value: Unicode.Scalar = isSpace ? " " : scalar

@@ -24,8 +24,8 @@ struct FrontMatter {
     var problem: String
   }
 
-  static let mostBytes = 256 << 10
-  static let mostDepth = 16
+  static let maximumBytes = 256 << 10
+  static let maximumDepth = 16
 
   /// Nil if the file has no front matter.
   var root: Node?
@@ -48,16 +48,16 @@ struct FrontMatter {
         return
       }
       lines.append(line.text)
-      if position > Self.mostBytes { break }
+      if position > Self.maximumBytes { break }
     }
-    throw Invalid(line: 1, problem: "the block that begins with '---' is not ended by another '---' within \(Self.mostBytes) bytes")
+    throw Invalid(line: 1, problem: "the block that begins with '---' is not ended by another '---' within \(Self.maximumBytes) bytes")
   }
 
   /// The line that begins at `start`, without its line end.
   private static func line(_ source: [UInt8], _ start: Int) -> (text: String, next: Int)? {
     guard start <= source.count else { return nil }
     let end = source[start...].firstIndex(of: 0x0A) ?? source.count
-    guard end - start <= mostBytes else { return nil }
+    guard end - start <= maximumBytes else { return nil }
     let bytes = source[start..<end]
     return (String(decoding: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self), min(end + 1, source.count))
   }

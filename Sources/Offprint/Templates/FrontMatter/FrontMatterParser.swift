@@ -60,8 +60,8 @@ struct FrontMatterParser {
 
   private mutating func block(_ indent: Int, depth: Int) throws(Invalid) -> Node {
     guard let line = try peek() else { return Node(value: .scalar("", isQuoted: false), line: firstLine + index) }
-    guard depth < FrontMatter.mostDepth else {
-      throw Invalid(line: line.number, problem: "it is nested deeper than \(FrontMatter.mostDepth)")
+    guard depth < FrontMatter.maximumDepth else {
+      throw Invalid(line: line.number, problem: "it is nested deeper than \(FrontMatter.maximumDepth)")
     }
     if Self.isItem(line.text) { return try list(indent, depth) }
     guard FrontMatterScalars.key(line.text) == nil else { return try mapping(indent, depth) }

@@ -53,7 +53,7 @@ struct FrontMatterScalars {
 
   private mutating func value(depth: Int, isInBrackets: Bool) throws(Invalid) -> Node {
     skipSpaces()
-    guard depth < FrontMatter.mostDepth else { throw invalid("it is nested deeper than \(FrontMatter.mostDepth)") }
+    guard depth < FrontMatter.maximumDepth else { throw invalid("it is nested deeper than \(FrontMatter.maximumDepth)") }
     switch next {
     case UInt8(ascii: "["): return Node(value: .list(try list(depth)), line: line)
     case UInt8(ascii: "{"): return Node(value: .mapping(try mapping(depth)), line: line)

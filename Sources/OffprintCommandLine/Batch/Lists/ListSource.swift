@@ -174,7 +174,7 @@ extension ListSource {
   }
 
   /// The maximum size of a list from a pipe, in bytes.
-  private static let mostKept = 1 << 30
+  private static let maximumKept = 1 << 30
 
   private static func copy(_ source: Int32, to target: Int32, _ name: String) throws(OffprintError) -> Int {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -185,10 +185,10 @@ extension ListSource {
       let code = Descriptor.write(Array(chunk[..<count]), to: target)
       if code != 0 { throw noRoom(code) }
       size += count
-      guard size <= mostKept else {
+      guard size <= maximumKept else {
         throw OffprintError(
           .limitExceeded,
-          "\(name) has more than \(mostKept >> 20) MiB, the limit for input that is not a regular file; save it as a file.")
+          "\(name) has more than \(maximumKept >> 20) MiB, the limit for input that is not a regular file; save it as a file.")
       }
     }
   }

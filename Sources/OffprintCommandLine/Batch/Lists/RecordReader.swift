@@ -60,7 +60,7 @@ struct RecordReader: Sendable {
   /// Bytes skipped of a record that is too long.
   private var skipped = 0
   /// A longer record is assumed never to end.
-  private static let mostSkipped = 1 << 30
+  private static let maximumSkipped = 1 << 30
   private var number = 0
   /// The current line, and the line of the record's first byte.
   private var line = 1
@@ -92,8 +92,8 @@ struct RecordReader: Sendable {
         return nil
       }
       if scan() { return take() }
-      guard skipped <= Self.mostSkipped else {
-        throw OffprintError(.limitExceeded, "\(name) has a record of more than \(Self.mostSkipped >> 20) MiB; reading stopped there.")
+      guard skipped <= Self.maximumSkipped else {
+        throw OffprintError(.limitExceeded, "\(name) has a record of more than \(Self.maximumSkipped >> 20) MiB; reading stopped there.")
       }
     }
   }

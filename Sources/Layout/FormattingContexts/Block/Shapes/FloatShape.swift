@@ -158,13 +158,13 @@ struct PolygonShape: Sendable {
       return (a.x + (b.x - a.x) * t, max(0, margin * margin - distance * distance).squareRoot())
     }
     return (
-      Self.least(from, to) { t in reach(t).x - reach(t).half },
-      -Self.least(from, to) { t in -(reach(t).x + reach(t).half) }
+      Self.minimum(from, to) { t in reach(t).x - reach(t).half },
+      -Self.minimum(from, to) { t in -(reach(t).x + reach(t).half) }
     )
   }
 
   /// The minimum of a convex function.
-  private static func least(_ from: Double, _ to: Double, _ value: (Double) -> Double) -> Double {
+  private static func minimum(_ from: Double, _ to: Double, _ value: (Double) -> Double) -> Double {
     var (low, high) = (from, to)
     for _ in 0..<48 {
       let a = low + (high - low) / 3, b = high - (high - low) / 3
