@@ -25,7 +25,7 @@ struct attributes {
   uint64_t runtime, deadline, period;
 };
 
-void cisolation_step_back(int task, int niceness, int is_batch) {
+void cisolation_lower_priority(int task, int niceness, int is_batch) {
   struct attributes attributes = {.size = sizeof attributes, .policy = is_batch ? SCHED_BATCH : SCHED_OTHER, .nice = niceness};
   if (syscall(SYS_sched_setattr, task, &attributes, 0)) setpriority(PRIO_PROCESS, (id_t)task, niceness);
 }

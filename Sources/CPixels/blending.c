@@ -30,7 +30,7 @@ VECTORS void pixels_fill_covered(uint32_t *out, size_t count, uint32_t pixel, co
   }
 }
 
-VECTORS void pixels_fill_picture(
+VECTORS void pixels_fill_image(
     uint32_t *out, size_t stride, const uint8_t *coverage, size_t coverage_stride, size_t width, size_t rows, uint32_t pixel) {
   halves color = (halves)((words){0} + pixel);
   for (; rows > 0; rows--, out += stride, coverage += coverage_stride) {

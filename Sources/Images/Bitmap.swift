@@ -34,7 +34,7 @@ public struct Bitmap: Sendable {
   public internal(set) var halvings = 0
 
   /// Decodes the image at its full size, if it was decoded at a smaller size because it will probably be painted small.
-  public internal(set) var whole: WholePicture?
+  public internal(set) var whole: FullResolutionJPEG?
 
   /// A transparent image; nil if it cannot be allocated.
   public init?(width: Int, height: Int) {

@@ -78,7 +78,7 @@ public enum ImageDecoder {
   public static func decode(
     _ bytes: [UInt8], within budget: inout DecodingBudget, shown: (width: Double, height: Double)? = nil
   ) throws(ImageError) -> DecodedImage {
-    let reduced = try WholePicture.probe(bytes, drawnAt: shown)
+    let reduced = try FullResolutionJPEG.probe(bytes, drawnAt: shown)
     let halvings = reduced?.halvings ?? 0
     let animated = budget.time == .start ? nil : ImageFormat.sniffRaster(bytes)?.animatedFile(bytes)
     let frame = animated?.animation.index(at: budget.time) ?? 0

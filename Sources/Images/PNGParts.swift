@@ -24,7 +24,7 @@ final class PNGParts: @unchecked Sendable {
   private let bytes: UInt32
   private let depth: UInt32
   private let deadline: Deadline
-  private let threads: SpareThreads
+  private let threads: HelperThreads
   private let next = Atomic<Int>(0)
   private let hasFailed = Atomic<Bool>(false)
   private let parts: Mutex<[Part?]>

@@ -7,15 +7,15 @@ public final class PNGWorkspace {
   /// Larger buffers are not retained.
   private static let maximumKept = 64 << 20
 
-  let threads: SpareThreads
+  let threads: HelperThreads
   private var spare: HeapBytes?
   private var spareBytes: HeapBytes?
   private var deflater: OpaquePointer?
   private var compressor: (level: Int32, state: UnsafeMutableRawPointer)?
 
-  public convenience init() { self.init(threads: SpareThreads()) }
+  public convenience init() { self.init(threads: HelperThreads()) }
 
-  package init(threads: SpareThreads) { self.threads = threads }
+  package init(threads: HelperThreads) { self.threads = threads }
 
   deinit {
     codecs_pixel_deflater_destroy(deflater)

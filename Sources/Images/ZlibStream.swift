@@ -27,7 +27,7 @@ enum ZlibStream {
       return length > 0 ? (out, length) : nil
     }
     // An abandoned thread continues to run, so it must not use the workspace.
-    let length = AbandonedResult<Int>()
+    let length = AbandonableResult<Int>()
     let isDone = workspace.threads.run(for: time) { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
     if isDone == nil { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
     if isDone == false { throw ImageError(.timedOut, "There was no time left to encode the image.") }

@@ -82,7 +82,7 @@ final class ChildProcess: @unchecked Sendable {
   /// Lowers its scheduling priority: https://man7.org/linux/man-pages/man7/sched.7.html. Has no effect if that is not permitted.
   func step(back niceness: Int) {
     let niceness = Int32(clamping: min(niceness, 19))
-    cisolation_step_back(id, niceness, 1)
+    cisolation_lower_priority(id, niceness, 1)
     // Must be opened before the process closes its own files.
     let group = cisolation_open_group(id)
     guard group >= 0 else { return }

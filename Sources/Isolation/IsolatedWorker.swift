@@ -44,8 +44,8 @@ public enum IsolatedWorker {
       return error.code.exitCode
     }
     let greeting = Handshake(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
-    let desk = WorkerDesk(channel)
-    guard SystemThread.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {
+    let desk = WorkerMailbox(channel)
+    guard SystemThread.start(stackBytes: 512 << 20, { RenderingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {
       try send(OffprintError(.workerUnavailable, "no thread can be started").frame, channel)
       return OffprintError.Code.renderFailed.exitCode
     }

@@ -111,11 +111,11 @@ extension RenderRequest {
     sheet.margins = try reader.optional { reader throws(WireError) in
       Sheet.Margins(top: try reader.double(), right: try reader.double(), bottom: try reader.double(), left: try reader.double())
     }
-    encoding.format = try reader.named(PictureFormat.self)
+    encoding.format = try reader.named(EncodedImageFormat.self)
     encoding.quality = try reader.optional { reader throws(WireError) in try reader.integer() }
     encoding.isLossless = try reader.flag()
     encoding.isProgressive = try reader.flag()
-    encoding.compression = try reader.named(PictureCompression.self)
+    encoding.compression = try reader.named(ImageCompression.self)
     encoding.profile = try reader.optional { reader throws(WireError) in try reader.byteArray() }.flatMap { try? OutputProfile($0) }
     encoding.animation = try reader.optional { reader throws(WireError) in try AnimationEncoding(from: &reader) }
     isStrict = try reader.flag()

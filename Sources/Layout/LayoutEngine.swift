@@ -29,7 +29,7 @@ public final class LayoutEngine {
   @exclusivity(unchecked) var inlineCache: InlineCache
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
-  var tableStructures = TableStructures()
+  var tableStructures = TableStructureCache()
   /// The fragmentation inputs of the layouts in progress.
   var fragmentationInputs: [FragmentationInput] = []
   var paragraphs = ParagraphCache()

@@ -14,7 +14,7 @@ public struct MediaFeature: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: Nil if the feature cannot be set, or not to that value.
   public init?(_ name: String, _ value: String) {
     (self.name, self.value) = (name.lowercased(), value.lowercased())
-    guard ChosenFeatures.allow(self.name, self.value) else { return nil }
+    guard MediaFeatureOverrides.allow(self.name, self.value) else { return nil }
   }
 
   /// - Parameter text: `name=value`.
@@ -27,5 +27,5 @@ public struct MediaFeature: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(name)=\(value)" }
 
   /// The features that can be set, with their values; `resolution` has none listed and takes a number with a unit.
-  public static var all: [(name: String, values: [String])] { ChosenFeatures.values }
+  public static var all: [(name: String, values: [String])] { MediaFeatureOverrides.values }
 }

@@ -31,7 +31,7 @@ package final class PageDrawer {
   /// - Parameter fetcher: Loads the resources of pages.
   package init(_ fonts: DrawerFonts, fetcher: any ResourceFetching) {
     self.fonts = fonts
-    worker = RenderWorker(registry: fonts.registry, threads: SpareThreads(sharesProcessors: true)) { request, _ in
+    worker = RenderWorker(registry: fonts.registry, threads: HelperThreads(sharesProcessors: true)) { request, _ in
       ResourceLoader(limits: request.limits, fetcher: fetcher)
     }
   }

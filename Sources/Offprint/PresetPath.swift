@@ -6,7 +6,7 @@ package struct PresetPath: Hashable, Sendable {
   package var preset: String
   package var signature: String
   package var attributes: QueryItems
-  package var format: PictureFormat?
+  package var format: EncodedImageFormat?
   package var fileExtension: String?
 
   private static let prefix = "/p/"
@@ -24,7 +24,9 @@ package struct PresetPath: Hashable, Sendable {
     else { return nil }
     (self.preset, self.signature) = (preset, signature)
     var text = parts[2]
-    if let dot = text.lastIndex(ofByte: "."), let format = PictureFormat(fileExtension: text[text.index(after: dot)...]), format != .raw {
+    if let dot = text.lastIndex(ofByte: "."), let format = EncodedImageFormat(fileExtension: text[text.index(after: dot)...]),
+      format != .raw
+    {
       (self.format, fileExtension) = (format, format.rawValue)
       text = text[..<dot]
     }

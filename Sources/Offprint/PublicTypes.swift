@@ -12,12 +12,12 @@ public typealias Limits = OffprintCoreTypes.Limits
 /// The time on a page's timeline at which it is rendered.
 public typealias AnimationTime = OffprintCoreTypes.AnimationTime
 /// The file format of an image.
-public typealias PictureFormat = OffprintImages.PictureFormat
+public typealias EncodedImageFormat = OffprintImages.EncodedImageFormat
 /// How an image is encoded.
-public typealias PictureEncoding = OffprintImages.PictureEncoding
+public typealias ImageEncoding = OffprintImages.ImageEncoding
 /// The frames of an animated image that is written.
 public typealias AnimationEncoding = OffprintImages.AnimationEncoding
 /// The ICC profile of an output image.
 public typealias OutputProfile = OffprintImages.OutputProfile
 /// The effort spent on the size of a PNG.
-public typealias PictureCompression = PNGEncoder.Compression
+public typealias ImageCompression = PNGEncoder.Compression

@@ -34,7 +34,7 @@ final class RenderEngine: Sendable {
     self.provider = provider
     self.network = network
     pageDrawing = configuration.pageDrawing
-    let pictures = DecodedImageCache(), files = FileMemory(), threads = SpareThreads()
+    let pictures = DecodedImageCache(), files = FileMemory(), threads = HelperThreads()
     self.files = files
     let begins = configuration.workerThreadBegins
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {

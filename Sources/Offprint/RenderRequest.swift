@@ -145,7 +145,7 @@ public struct RenderRequest: Hashable, Sendable {
   /// The pages of a PDF. If neither this nor an `@page` rule specifies pages, it has one page of the image's size.
   public var sheet = Sheet()
   /// The format of the image, and how it is encoded.
-  public var encoding = PictureEncoding()
+  public var encoding = ImageEncoding()
   /// Whether a missing resource is an error.
   public var isStrict = false
   /// Diagnostics that fail the render with an error of the same code. They are part of the cache key, so that no stored image hides them.

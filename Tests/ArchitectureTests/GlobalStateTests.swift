@@ -12,7 +12,7 @@ private let globalState: Set<String> = [
   "CIsolation/seccomp.c: failed", "CRemote/http.c: curl", "CRemote/http.c: once", "CRemote/redis.c: redis", "CRemote/redis.c: once",
   "DOM/LoadedConverters.swift: converters",
   // Names that must differ within the process, and keys that it hands out.
-  "Typography/FontFace.swift: nextIdentifier", "Painting/VectorFonts.swift: key", "Isolation/ThreadTurns.swift: key",
+  "Typography/FontFace.swift: nextIdentifier", "Painting/VectorFonts.swift: key", "Isolation/ThreadScheduling.swift: key",
   // The command line has its process to itself: arguments, standard streams, signals.
   "OffprintCommandLine/CommandArguments.swift: kept", "OffprintCommandLine/PlainArguments.swift: isUnderWay",
   "OffprintCommandLine/TemplateOptions.swift: kept", "OffprintCommandLine/Output.swift: failure",

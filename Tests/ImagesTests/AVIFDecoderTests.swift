@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintImages
 import Testing
 
-@Suite(.enabled(if: PictureFormat.avif.isAvailable)) struct AVIFDecoderTests {
+@Suite(.enabled(if: EncodedImageFormat.avif.isAvailable)) struct AVIFDecoderTests {
   /// 8 × 4 pixels, the left half red and the right half blue, turned by a quarter counterclockwise and then mirrored from top to bottom.
   private static let turned = bytes(
     """

@@ -5,7 +5,7 @@ import Testing
 @testable import OffprintImages
 
 /// AVIF only where libavif is installed.
-private let decodedFormats: [ImageFormat] = [.gif, .png, .webp] + (PictureFormat.avif.isAvailable ? [.avif] : [])
+private let decodedFormats: [ImageFormat] = [.gif, .png, .webp] + (EncodedImageFormat.avif.isAvailable ? [.avif] : [])
 
 @Suite("Frames of animated images")
 struct AnimatedImageTests {
@@ -87,7 +87,7 @@ struct AnimatedImageTests {
     for time in [AnimationTime.seconds(1.25), .seconds(100), .end] { #expect(name(try bitmap(bytes, at: time)[0, 0]) == "b") }
   }
 
-  @Test("What repeats forever is at its start at the end", .enabled(if: PictureFormat.avif.isAvailable))
+  @Test("What repeats forever is at its start at the end", .enabled(if: EncodedImageFormat.avif.isAvailable))
   func forever() throws {
     let bytes = try bytes(.avif)
     #expect(try #require(ImageFormat.avif.animatedFile(bytes)).animation.plays == nil)

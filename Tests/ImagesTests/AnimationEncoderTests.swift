@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  private static func encode(_ frames: [Bitmap], _ encoding: PictureEncoding, hasAlpha: Bool) throws -> [UInt8] {
+  private static func encode(_ frames: [Bitmap], _ encoding: ImageEncoding, hasAlpha: Bool) throws -> [UInt8] {
     var encoder = try AnimationEncoder(width: frames[0].width, height: frames[0].height, hasAlpha: hasAlpha, encoding: encoding)
     for frame in frames { try encoder.add(frame, deadline: .never) }
     return try encoder.finish(deadline: .never)
@@ -32,19 +32,19 @@ import Testing
     return try bitmap(try ImageDecoder.decode(file, within: &budget))
   }
 
-  private static let encodings: [PictureEncoding] = [PictureFormat.apng, .gif, .webp].map { format in
-    var encoding = PictureEncoding(format)
+  private static let encodings: [ImageEncoding] = [EncodedImageFormat.apng, .gif, .webp].map { format in
+    var encoding = ImageEncoding(format)
     encoding.isLossless = true
     encoding.animate { ($0.framesPerSecond, $0.plays) = (10, 2) }
     return encoding
   }
 
   @Test("Frames are decoded as they were, whatever changes", arguments: encodings, [false, true])
-  func random(_ encoding: PictureEncoding, hasAlpha: Bool) throws {
+  func random(_ encoding: ImageEncoding, hasAlpha: Bool) throws {
     for seed in 1...150 as ClosedRange<UInt64> {
       let frames = try Self.frames(seed, hasAlpha: hasAlpha, colors: 30)
       let file = try Self.encode(frames, encoding, hasAlpha: hasAlpha)
-      #expect(PictureFormat(beginningOf: file) == encoding.format)
+      #expect(EncodedImageFormat(beginningOf: file) == encoding.format)
       for (index, frame) in frames.enumerated() {
         #expect(try Self.pixels(file, at: Double(index) / 10 + 0.001) == frame, "seed \(seed), frame \(index)")
       }
@@ -53,7 +53,7 @@ import Testing
 
   @Test("A GIF of many colors is as near as its palettes are, with and without dithering", arguments: [false, true])
   func quantized(isDithered: Bool) throws {
-    var encoding = PictureEncoding(.gif)
+    var encoding = ImageEncoding(.gif)
     encoding.animate { $0.isDithered = isDithered }
     let frames = try (0..<4).map { number in
       try picture(90, 70) { x, y in opaque(x * 2 + number * 9, y * 3, (x + y) / 2) }
@@ -66,7 +66,7 @@ import Testing
 
   @Test("Frames of a GIF whose colors recur share a palette, also if there are too many colors for all of them")
   func sharedPalette() throws {
-    var encoding = PictureEncoding(.gif)
+    var encoding = ImageEncoding(.gif)
     encoding.animate { $0.framesPerSecond = 10 }
     // The first frame has 200 colors, each later one 100 of 200 others.
     let frames = try (0..<20).map { number in
@@ -94,7 +94,7 @@ import Testing
 
   @Test("No traces of what moved remain in a lossy WebP, and frames of few colors are lossless")
   func lossyTraces() throws {
-    var encoding = PictureEncoding(.webp)
+    var encoding = ImageEncoding(.webp)
     encoding.quality = 60
     encoding.animate()
     func frames(_ background: (Int, Int) -> UInt32) throws -> [Bitmap] {
@@ -121,14 +121,14 @@ import Testing
   func durations() {
     var animation = AnimationEncoding()
     animation.framesPerSecond = 30
-    let shape = AnimationShape(width: 1, height: 1, hasAlpha: false, encoding: PictureEncoding(.gif), animation: animation)
+    let shape = AnimationShape(width: 1, height: 1, hasAlpha: false, encoding: ImageEncoding(.gif), animation: animation)
     let each = (0..<30).map { shape.duration($0..<$0 + 1, unitsPerSecond: 100) }
     #expect(each.reduce(0, +) == 100 && Set(each) == [3, 4])
     #expect(shape.duration(0..<30, unitsPerSecond: 1000) == 1000)
   }
 
   @Test("Writing ends at the deadline", arguments: encodings)
-  func deadline(_ encoding: PictureEncoding) throws {
+  func deadline(_ encoding: ImageEncoding) throws {
     var noise = Noise()
     let frame = try picture(300, 300) { _, _ in noise.next() | 0xff00_0000 }
     let error = #expect(throws: ImageError.self) {

@@ -3,7 +3,7 @@ import Glibc
 import OffprintImages
 import Testing
 
-@Suite struct PictureCacheTests {
+@Suite struct DecodedImageCacheTests {
   private func file(_ seed: Int, side: Int = 40) throws -> [UInt8] {
     try PNGEncoder.encode(picture(side, side) { opaque($0 * 5 + seed, $1 * 3, seed) })
   }

@@ -41,7 +41,7 @@ private func sample(opaque: Bool = false) throws -> Bitmap {
   }
 }
 
-private func file(_ encoding: PictureEncoding, _ picture: Bitmap) throws -> [UInt8] {
+private func file(_ encoding: ImageEncoding, _ picture: Bitmap) throws -> [UInt8] {
   var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
   try picture.withUnsafePixels { try encoder.append(rows: $0) }
   return try encoder.finish()
@@ -63,10 +63,10 @@ struct ForeignReaderTests {
   /// With and without a profile of colours, which is as good as sRGB so that pixels stay.
   private static let profiles: [OutputProfile?] = [nil, try? OutputProfile(ProfileFile.make(ProfileFile.sRGB))]
 
-  private func encodings(_ format: PictureFormat) -> [PictureEncoding] {
+  private func encodings(_ format: EncodedImageFormat) -> [ImageEncoding] {
     Self.profiles.flatMap { profile in
       [true, false].map { isFine in
-        var encoding = PictureEncoding(format)
+        var encoding = ImageEncoding(format)
         (encoding.profile, encoding.quality, encoding.isProgressive) = (profile, format == .jpeg ? 95 : nil, isFine)
         encoding.isLossless = isFine && format != .jpeg
         return encoding
@@ -116,7 +116,7 @@ struct ForeignReaderTests {
   }
 
   static let hasAVIF: Bool = {
-    do { _ = try ImageEncoder(width: 1, height: 1, encoding: PictureEncoding(.avif)) } catch { return false }
+    do { _ = try ImageEncoder(width: 1, height: 1, encoding: ImageEncoding(.avif)) } catch { return false }
     return true
   }()
 }

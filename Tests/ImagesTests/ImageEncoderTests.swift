@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import OffprintImages
 import Testing
 
-@Suite("Pictures in each format") struct PictureEncoderTests {
+@Suite("Pictures in each format") struct ImageEncoderTests {
   /// Smooth, so that lossy formats come near it; translucent in its lower half.
   private static func gradient(_ width: Int = 40, _ height: Int = 30, translucent: Bool = false) throws -> Bitmap {
     try picture(width, height) { x, y in
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  private static func encode(_ picture: Bitmap, _ encoding: PictureEncoding, band: Int = 7, deadline: Deadline = .never) throws -> [UInt8] {
+  private static func encode(_ picture: Bitmap, _ encoding: ImageEncoding, band: Int = 7, deadline: Deadline = .never) throws -> [UInt8] {
     var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
     try picture.withUnsafePixels { pixels in
       for row in stride(from: 0, to: picture.height, by: band) {
@@ -25,32 +25,32 @@ import Testing
 
   /// libavif is installed.
   private static let hasAVIF: Bool = {
-    do { _ = try ImageEncoder(width: 1, height: 1, encoding: PictureEncoding(.avif)) } catch { return false }
+    do { _ = try ImageEncoder(width: 1, height: 1, encoding: ImageEncoding(.avif)) } catch { return false }
     return true
   }()
 
-  private static let encodings: [PictureEncoding] = {
-    var (lossless, progressive, fine, small) = (PictureEncoding(.webp), PictureEncoding(.jpeg), PictureEncoding(.jpeg), PictureEncoding())
+  private static let encodings: [ImageEncoding] = {
+    var (lossless, progressive, fine, small) = (ImageEncoding(.webp), ImageEncoding(.jpeg), ImageEncoding(.jpeg), ImageEncoding())
     lossless.isLossless = true
     progressive.isProgressive = true
     fine.quality = 95
     small.compression = .small
-    let ofPixels = PictureFormat.allCases.filter { !$0.isVector && !$0.isAlwaysAnimated && ($0 != .avif || hasAVIF) }
-    return ofPixels.map { PictureEncoding($0) } + [lossless, progressive, fine, small]
+    let ofPixels = EncodedImageFormat.allCases.filter { !$0.isVector && !$0.isAlwaysAnimated && ($0 != .avif || hasAVIF) }
+    return ofPixels.map { ImageEncoding($0) } + [lossless, progressive, fine, small]
   }()
 
   @Test("The same pixels give the same bytes, whatever the bands; each kind of file says what it is", arguments: encodings)
-  func bands(_ encoding: PictureEncoding) throws {
+  func bands(_ encoding: ImageEncoding) throws {
     let picture = try Self.gradient(translucent: true)
     let file = try Self.encode(picture, encoding)
     for band in [1, 30, 100] { #expect(try Self.encode(picture, encoding, band: band) == file) }
-    #expect(PictureFormat(beginningOf: file) == (encoding.format == .raw ? nil : encoding.format))
+    #expect(EncodedImageFormat(beginningOf: file) == (encoding.format == .raw ? nil : encoding.format))
     if encoding.format == .raw { #expect(file.count == picture.width * picture.height * 4) }
   }
 
   @Test("A lossless WebP has each pixel; translucent ones as near as colours that are not multiplied come")
   func lossless() throws {
-    var encoding = PictureEncoding(.webp)
+    var encoding = ImageEncoding(.webp)
     encoding.isLossless = true
     let picture = try Self.gradient()
     #expect(BitmapComparison(try bitmap(try ImageDecoder.decode(Self.encode(picture, encoding))), picture).isIdentical)
@@ -72,10 +72,10 @@ import Testing
     }
   }
 
-  @Test("Lossy formats come near, nearer with more quality, and take more bytes for it", arguments: [PictureFormat.webp, .jpeg])
-  func lossy(_ format: PictureFormat) throws {
+  @Test("Lossy formats come near, nearer with more quality, and take more bytes for it", arguments: [EncodedImageFormat.webp, .jpeg])
+  func lossy(_ format: EncodedImageFormat) throws {
     let picture = try Self.gradient()
-    var (rough, fine) = (PictureEncoding(format), PictureEncoding(format))
+    var (rough, fine) = (ImageEncoding(format), ImageEncoding(format))
     (rough.quality, fine.quality) = (10, 95)
     let files = try [rough, fine].map { try Self.encode(picture, $0) }
     let errors = try files.map { difference(try bitmap(try ImageDecoder.decode($0)), picture) }
@@ -85,42 +85,44 @@ import Testing
 
   @Test("A JPEG is laid over white")
   func white() throws {
-    let file = try Self.encode(try picture(16, 16) { _, _ in 0 }, PictureEncoding(.jpeg))
+    let file = try Self.encode(try picture(16, 16) { _, _ in 0 }, ImageEncoding(.jpeg))
     let result = try bitmap(try ImageDecoder.decode(file))
     #expect(difference(result, try picture(16, 16) { _, _ in 0xffff_ffff }) <= 1)
   }
 
-  @Test("A size that a format cannot have is refused, with the size it can", arguments: [(PictureFormat.webp, 16_384), (.jpeg, 65_501)])
-  func tooLarge(_ format: PictureFormat, _ side: Int) throws {
-    let error = #expect(throws: ImageError.self) { _ = try ImageEncoder(width: side, height: 1, encoding: PictureEncoding(format)) }
+  @Test(
+    "A size that a format cannot have is refused, with the size it can", arguments: [(EncodedImageFormat.webp, 16_384), (.jpeg, 65_501)])
+  func tooLarge(_ format: EncodedImageFormat, _ side: Int) throws {
+    let error = #expect(throws: ImageError.self) { _ = try ImageEncoder(width: side, height: 1, encoding: ImageEncoding(format)) }
     #expect(error?.code == .imageTooLarge && error?.message.contains("\(side - 1) px a side") == true)
-    _ = try ImageEncoder(width: side - 1, height: 1, encoding: PictureEncoding(format))
+    _ = try ImageEncoder(width: side - 1, height: 1, encoding: ImageEncoding(format))
   }
 
-  @Test("Writing ends at the deadline", arguments: [PictureFormat.png, .webp, .jpeg])
-  func deadline(_ format: PictureFormat) throws {
+  @Test("Writing ends at the deadline", arguments: [EncodedImageFormat.png, .webp, .jpeg])
+  func deadline(_ format: EncodedImageFormat) throws {
     var noise = Noise()
     let picture = try picture(600, 600) { _, _ in noise.next() | 0xff00_0000 }
-    let error = #expect(throws: ImageError.self) { _ = try Self.encode(picture, PictureEncoding(format), deadline: Deadline(after: .zero)) }
+    let error = #expect(throws: ImageError.self) { _ = try Self.encode(picture, ImageEncoding(format), deadline: Deadline(after: .zero)) }
     #expect(error?.code == .timedOut)
   }
 
   @Test("Names of formats: by extension, whatever its case, and back")
   func names() {
-    #expect(PictureFormat(fileExtension: "JPG") == .jpeg && PictureFormat(fileExtension: "WebP") == .webp)
+    #expect(EncodedImageFormat(fileExtension: "JPG") == .jpeg && EncodedImageFormat(fileExtension: "WebP") == .webp)
     #expect(
-      PictureFormat(fileExtension: "GIF") == .gif && PictureFormat(fileExtension: "bmp") == nil && PictureFormat(fileExtension: "") == nil)
-    for format in PictureFormat.allCases { #expect(PictureFormat(fileExtension: format.fileExtension) == format) }
+      EncodedImageFormat(fileExtension: "GIF") == .gif && EncodedImageFormat(fileExtension: "bmp") == nil
+        && EncodedImageFormat(fileExtension: "") == nil)
+    for format in EncodedImageFormat.allCases { #expect(EncodedImageFormat(fileExtension: format.fileExtension) == format) }
   }
 
   @Test("Options of another format change nothing that counts")
   func canonical() {
-    var png = PictureEncoding()
+    var png = ImageEncoding()
     (png.quality, png.isLossless, png.isProgressive) = (3, true, true)
-    #expect(png.canonicalText == PictureEncoding().canonicalText)
-    var explicit = PictureEncoding(.jpeg)
-    explicit.quality = PictureEncoding.standardQuality
-    #expect(explicit.canonicalText == PictureEncoding(.jpeg).canonicalText)
+    #expect(png.canonicalText == ImageEncoding().canonicalText)
+    var explicit = ImageEncoding(.jpeg)
+    explicit.quality = ImageEncoding.standardQuality
+    #expect(explicit.canonicalText == ImageEncoding(.jpeg).canonicalText)
     #expect(Set(Self.encodings.map(\.canonicalText)).count == Self.encodings.count)
   }
 }

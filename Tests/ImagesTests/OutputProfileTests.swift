@@ -46,7 +46,7 @@ struct OutputProfileTests {
     return UInt32(alpha) << 24 | UInt32(x * 10 * alpha / 255) << 16 | UInt32(y * 15 * alpha / 255) << 8 | UInt32(100 * alpha / 255)
   }
 
-  private func file(_ encoding: PictureEncoding, _ picture: Bitmap, band: Int = 5) throws -> [UInt8] {
+  private func file(_ encoding: ImageEncoding, _ picture: Bitmap, band: Int = 5) throws -> [UInt8] {
     var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding)
     try picture.withUnsafePixels { pixels in
       for row in stride(from: 0, to: picture.height, by: band) {
@@ -58,10 +58,11 @@ struct OutputProfileTests {
   }
 
   @Test(
-    "Colours are turned into the profile's, which the file has: who reads it sees the same", arguments: [PictureFormat.png, .webp, .jpeg])
-  func roundTrip(_ format: PictureFormat) throws {
+    "Colours are turned into the profile's, which the file has: who reads it sees the same",
+    arguments: [EncodedImageFormat.png, .webp, .jpeg])
+  func roundTrip(_ format: EncodedImageFormat) throws {
     let picture = try #require(Self.translucent)
-    var encoding = PictureEncoding(format)
+    var encoding = ImageEncoding(format)
     (encoding.isLossless, encoding.quality) = (format == .webp, format == .webp ? nil : 100)
     let plain = try file(encoding, picture)
     encoding.profile = try OutputProfile(ProfileFile.make(ProfileFile.displayP3))
@@ -76,13 +77,13 @@ struct OutputProfileTests {
   @Test("A profile as good as sRGB changes no pixel, and is written all the same")
   func same() throws {
     let picture = try #require(Self.translucent)
-    var encoding = PictureEncoding()
+    var encoding = ImageEncoding()
     let profile = try OutputProfile(ProfileFile.make(ProfileFile.sRGB))
     #expect(profile.conversion == nil)
     encoding.profile = profile
     let written = try file(encoding, picture)
     #expect(String(decoding: written, as: UTF8.self).contains("iCCP") && !String(decoding: written, as: UTF8.self).contains("sRGB"))
-    let plain = try bitmap(try ImageDecoder.decode(try file(PictureEncoding(), picture)))
+    let plain = try bitmap(try ImageDecoder.decode(try file(ImageEncoding(), picture)))
     let read = try bitmap(try ImageDecoder.decode(written))
     #expect(BitmapComparison(read, plain).isIdentical)
   }

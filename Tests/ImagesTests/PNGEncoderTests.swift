@@ -92,15 +92,15 @@ func opaque(_ r: Int, _ g: Int, _ b: Int) -> UInt32 { 0xff00_0000 | UInt32(r & 2
   func idleProcessors() throws {
     let gradient = try picture(1100, 1900) { opaque($0 * $1 / 50, $1, $0 / 3) }
     let together = try PNGEncoder.encode(gradient)
-    let threads = SpareThreads(), taken = threads.takeIdle(.max)
+    let threads = HelperThreads(), taken = threads.takeIdle(.max)
     #expect(taken > 0 && threads.takeIdle(1) == 0)
-    for threads in [threads, SpareThreads(sharesProcessors: true)] {
+    for threads in [threads, HelperThreads(sharesProcessors: true)] {
       var encoder = try PNGEncoder(width: 1100, height: 1900, workspace: PNGWorkspace(threads: threads))
       gradient.withUnsafePixels { encoder.append(rows: $0) }
       #expect(try encoder.finish() == together)
     }
     threads.giveBack(taken)
-    #expect(threads.takeIdle(.max) == taken && SpareThreads(sharesProcessors: true).takeIdle(1) == 0)
+    #expect(threads.takeIdle(.max) == taken && HelperThreads(sharesProcessors: true).takeIdle(1) == 0)
   }
 
   @Test("Gradients that slant either way come back as they were, and take less than their rows by themselves", arguments: [1, -1, 3, -2])

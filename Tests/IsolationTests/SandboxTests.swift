@@ -107,7 +107,7 @@ struct SandboxTests {
 }
 
 @Suite("Threads of a service")
-struct ThreadTurnsTests {
+struct ThreadSchedulingTests {
   private func found(_ change: @escaping @Sendable () -> Void) async -> [[Int32]] {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -121,10 +121,10 @@ struct ThreadTurnsTests {
 
   @Test("Threads get the niceness and scheduling policy for their priority")
   func turns() async {
-    let first = await found { ThreadTurns.beFirst() }
+    let first = await found { ThreadScheduling.beFirst() }
     #expect(first[0] == first[1])
     // 3 is SCHED_BATCH.
-    #expect(await found { ThreadTurns.stepBack(niceness: 12, isBatch: true) }[1] == [12, 3])
+    #expect(await found { ThreadScheduling.stepBack(niceness: 12, isBatch: true) }[1] == [12, 3])
     #expect(
       await found {
         PoolThreads.stepBack(niceness: 11)

@@ -32,7 +32,7 @@ struct AnimatedOutputTests {
 
   private func still(_ request: RenderRequest, at time: AnimationTime) -> RenderRequest {
     var still = request
-    (still.encoding, still.time) = (PictureEncoding(), time)
+    (still.encoding, still.time) = (ImageEncoding(), time)
     return still
   }
 
@@ -47,11 +47,11 @@ struct AnimatedOutputTests {
     }
   }
 
-  private static let formats: [PictureEncoding] = {
-    var webp = PictureEncoding(.webp)
+  private static let formats: [ImageEncoding] = {
+    var webp = ImageEncoding(.webp)
     webp.isLossless = true
     webp.animate()
-    return [PictureEncoding(.apng), PictureEncoding(.gif), webp]
+    return [ImageEncoding(.apng), ImageEncoding(.gif), webp]
   }()
 
   @Test("Each frame is the image of its time, opaque or transparent", arguments: [false, true])
@@ -128,13 +128,13 @@ struct AnimatedOutputTests {
   @Test("A PNG, a WebP and an AVIF are animations only on request; an animated PNG is an APNG")
   func requested() throws {
     let files = try render([
-      request { $0.encoding = PictureEncoding(.png) },
+      request { $0.encoding = ImageEncoding(.png) },
       request {
-        $0.encoding = PictureEncoding(.png)
+        $0.encoding = ImageEncoding(.png)
         $0.encoding.animate()
-      }, request(), request { $0.encoding = PictureEncoding(.webp) },
+      }, request(), request { $0.encoding = ImageEncoding(.webp) },
     ])
-    #expect(PictureFormat(beginningOf: files[0]) == .png && PictureFormat(beginningOf: files[1]) == .apng && files[1] == files[2])
+    #expect(EncodedImageFormat(beginningOf: files[0]) == .png && EncodedImageFormat(beginningOf: files[1]) == .apng && files[1] == files[2])
     #expect(count("ANIM", in: files[3]) == 0)
   }
 
@@ -147,10 +147,10 @@ struct AnimatedOutputTests {
     #expect(code { $0.encoding.animate { $0.duration = 1000 } } == .limitExceeded)
     #expect(code { $0.limits.frames = 5 } == .limitExceeded)
     #expect(code { $0.limits.animationPixels = 800 * 9 } == .limitExceeded)
-    for format in [PictureFormat.jpeg, .pdf, .svg, .raw] {
+    for format in [EncodedImageFormat.jpeg, .pdf, .svg, .raw] {
       #expect(
         code {
-          $0.encoding = PictureEncoding(format)
+          $0.encoding = ImageEncoding(format)
           $0.encoding.animate()
         } == .usage)
     }
@@ -161,7 +161,7 @@ struct AnimatedOutputTests {
     for change in changes { #expect(code { $0.encoding.animate(change) } == .usage) }
     #expect(
       code {
-        $0.encoding = PictureEncoding(.gif)
+        $0.encoding = ImageEncoding(.gif)
         $0.encoding.animate { $0.framesPerSecond = 60 }
       } == .usage)
   }
@@ -195,7 +195,7 @@ struct AnimatedOutputTests {
       var request = RenderRequest(html: "")
       (request.template, request.attributes) = (template, ["until": until, "length": "30"])
       try request.takeTemplatePage()
-      request.encoding = PictureEncoding(.apng)
+      request.encoding = ImageEncoding(.apng)
       request.encoding.animate { $0.framesPerSecond = 1 }
       return count("fcTL", in: try render([request])[0])
     }

@@ -5,22 +5,22 @@ import Testing
 
 @Suite("Limits of vector documents and reports")
 struct DocumentLimitTests {
-  private func request(_ html: String, _ format: PictureFormat, _ limits: Limits = Limits()) -> RenderRequest {
+  private func request(_ html: String, _ format: EncodedImageFormat, _ limits: Limits = Limits()) -> RenderRequest {
     var request = RenderRequest(html: html)
     request.limits = limits
     request.encoding.format = format
     return request
   }
 
-  @Test("Strokes of 1e12 px are written without measuring them corner by corner", arguments: [PictureFormat.pdf, .svg])
-  func widePens(_ format: PictureFormat) async throws {
+  @Test("Strokes of 1e12 px are written without measuring them corner by corner", arguments: [EncodedImageFormat.pdf, .svg])
+  func widePens(_ format: EncodedImageFormat) async throws {
     let circles = String(repeating: "<circle r='1' stroke='red'></circle>", count: 40)
     let html = "<svg width='400' height='400' viewBox='0 0 1e-10 1e-10'>\(circles)</svg>"
     #expect(try await !Renderer.alone().render(request(html, format)).image.isEmpty)
   }
 
-  @Test("Text larger than a font's maximum size does not fail the document", arguments: [PictureFormat.pdf, .svg])
-  func hugeText(_ format: PictureFormat) async throws {
+  @Test("Text larger than a font's maximum size does not fail the document", arguments: [EncodedImageFormat.pdf, .svg])
+  func hugeText(_ format: EncodedImageFormat) async throws {
     for scale in ["1e7", "1e20", "1e300"] {
       var page = request("<div style='position:absolute;transform:scale(\(scale))'>a</div><p>b", format)
       page.height = .px(100)
@@ -28,8 +28,8 @@ struct DocumentLimitTests {
     }
   }
 
-  @Test("Content inside more than 64 clips is rasterized in a document", arguments: [PictureFormat.pdf, .svg])
-  func deepClips(_ format: PictureFormat) async throws {
+  @Test("Content inside more than 64 clips is rasterized in a document", arguments: [EncodedImageFormat.pdf, .svg])
+  func deepClips(_ format: EncodedImageFormat) async throws {
     func page(_ depth: Int) -> RenderRequest {
       request(String(repeating: "<div style='clip-path:circle(90%)'>", count: depth) + "<b>text</b>", format)
     }

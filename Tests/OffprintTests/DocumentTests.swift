@@ -49,7 +49,7 @@ private enum Reader {
 
 @Suite("Vector documents")
 struct DocumentTests {
-  private func render(_ html: String, _ format: PictureFormat = .pdf, _ change: (inout RenderRequest) -> Void = { _ in }) async throws
+  private func render(_ html: String, _ format: EncodedImageFormat = .pdf, _ change: (inout RenderRequest) -> Void = { _ in }) async throws
     -> RenderResult
   {
     var request = RenderRequest(html: html)
@@ -65,12 +65,12 @@ struct DocumentTests {
   @Test("A document is the same bytes each time, whichever renderer makes it, without a date")
   func deterministic() async throws {
     let page = "<p style='box-shadow:0 0 5px'>Text <b>bold</b></p><svg width=20 height=20><circle r=9 fill=red /></svg>"
-    for format in [PictureFormat.pdf, .svg] {
+    for format in [EncodedImageFormat.pdf, .svg] {
       let files = [
         try await render(page, format).image, try await render("<p>another", format).image, try await render(page, format).image,
       ]
       #expect(files[0] == files[2] && files[0] != files[1], "\(format)")
-      #expect(PictureFormat(beginningOf: files[0]) == format)
+      #expect(EncodedImageFormat(beginningOf: files[0]) == format)
       #expect(!String(decoding: files[0], as: UTF8.self).contains("CreationDate"))
     }
   }

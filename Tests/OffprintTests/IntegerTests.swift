@@ -17,9 +17,9 @@ import Testing
 
   @Test("A number beyond the range of Double has its own message")
   func outOfRange() {
-    #expect(throws: JSONFault.numberOutOfRange("1E400")) { try JSONValue(checking: Array("{\"a\":1E400}".utf8)) }
-    #expect(JSONFault.numberOutOfRange("1E400").problem.contains("1E400"))
-    #expect(throws: JSONFault.malformed) { try JSONValue(checking: Array("{\"a\":1E}".utf8)) }
+    #expect(throws: JSONError.numberOutOfRange("1E400")) { try JSONValue(checking: Array("{\"a\":1E400}".utf8)) }
+    #expect(JSONError.numberOutOfRange("1E400").problem.contains("1E400"))
+    #expect(throws: JSONError.malformed) { try JSONValue(checking: Array("{\"a\":1E}".utf8)) }
   }
 
   @Test("Different large integers in a page's data give different keys")

@@ -24,9 +24,9 @@ struct OrderTests {
     }
   }
 
-  @Test("Documents have the same bytes after text that was embedded rotated", arguments: [PictureFormat.svg, .pdf])
-  func documentsInAnyOrder(_ format: PictureFormat) async throws {
-    func request(_ html: String, _ format: PictureFormat) -> RenderRequest {
+  @Test("Documents have the same bytes after text that was embedded rotated", arguments: [EncodedImageFormat.svg, .pdf])
+  func documentsInAnyOrder(_ format: EncodedImageFormat) async throws {
+    func request(_ html: String, _ format: EncodedImageFormat) -> RenderRequest {
       var request = RenderRequest(html: html)
       request.encoding.format = format
       return request
@@ -81,7 +81,7 @@ struct OrderTests {
     ("Storing.swift", "temporaryName(", "a name of a temporary file"),
     ("FontContext.swift", "hbFonts.values", "released"),
     ("GlyphRasterizer.swift", "faces.values", "released"), ("VectorFonts.swift", "faces.values", "released"),
-    ("VectorCanvas+Pictures.swift", "surfaces.values", "released"), ("PDFWriter.swift", "document.links", "a list"),
+    ("VectorCanvas+Images.swift", "surfaces.values", "released"), ("PDFWriter.swift", "document.links", "a list"),
     ("PDFWriter.swift", "linksOfPages.reduce", "fills a dictionary"),
     ("DecodedImageCache.swift", "lastUse <", "no two uses have the same number"),
     ("ResolvedFont.swift", "tags", "an array, or sorted behind"),

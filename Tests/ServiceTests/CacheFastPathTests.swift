@@ -34,7 +34,7 @@ import Testing
   func others(text: String) { #expect(plain(text) == nil) }
 }
 
-@Suite("A cached image", .serialized) struct RememberedPictureTests {
+@Suite("A cached image", .serialized) struct CachedImageTests {
   @Test("A cached image has the same head before and after HTTP parsing, also mixed with other requests on a connection")
   func sameAnswer() throws {
     let service = try ServiceUnderTest()

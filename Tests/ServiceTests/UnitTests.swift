@@ -111,7 +111,7 @@ struct PartTests {
 
   @Test("The image format is negotiated by the most specific media range")
   func accepted() throws {
-    func format(_ fields: String...) throws -> PictureFormat? { try AcceptedFormat.of(fields) }
+    func format(_ fields: String...) throws -> EncodedImageFormat? { try AcceptedFormat.of(fields) }
     #expect(try format() == nil && format("*/*") == .png && format("image/*") == .png)
     #expect(try format("image/png;q=0,*/*") == .webp)
     #expect(try format("*/*", "image/png; q=0.000", "image/webp;Q=0") == .jpeg)
@@ -338,7 +338,7 @@ private final class HeldRenderer: ImageRenderer {
 }
 
 @Suite("The request coalescer")
-struct DeskTests {
+struct RequestCoalescerTests {
   private let renderer = HeldRenderer()
   private func engine() throws -> Engine {
     Engine(renderer: renderer, templates: try TemplateRegistry(folders: []), access: AccessControl(), fonts: [])

@@ -10,7 +10,7 @@
 // A socket pair whose ends are closed on exec.
 int cisolation_socket_pair(int ends[2]);
 // Lowers the scheduling priority of a thread or a new process; 0 for the calling thread.
-void cisolation_step_back(int task, int niceness, int is_batch);
+void cisolation_lower_priority(int task, int niceness, int is_batch);
 // Requests the shortest time slice for the calling thread: since Linux 6.12, a waking thread with a shorter slice preempts the running one
 // before the end of its slice. Earlier kernels only have niceness.
 int cisolation_run_promptly(void);

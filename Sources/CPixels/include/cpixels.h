@@ -11,7 +11,7 @@ void pixels_fill(uint32_t *out, size_t count, uint32_t pixel);
 void pixels_fill_covered(uint32_t *out, size_t count, uint32_t pixel, const uint8_t *coverage, const uint8_t *other);
 
 /// The same for `rows` rows; those of `out` are `stride` words apart, those of `coverage` `coverage_stride` bytes.
-void pixels_fill_picture(
+void pixels_fill_image(
     uint32_t *out, size_t stride, const uint8_t *coverage, size_t coverage_stride, size_t width, size_t rows, uint32_t pixel);
 
 /// Blends a row of pixels over another, multiplied by coverage; null means full coverage.

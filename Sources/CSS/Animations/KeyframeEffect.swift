@@ -34,7 +34,7 @@ struct KeyframeEffect {
     if part == 0, let from { return frames.composed(property, from) ?? declaration(from) }
     guard end > start else { return nil }
     if part == 1, let to { return frames.composed(property, to) ?? declaration(to) }
-    let mixture = PropertyMixture(style: frames.underlying, registered: registered)
+    let mixture = PropertyInterpolator(style: frames.underlying, registered: registered)
     if let value = mixture.interpolated(property, frames.style(from), frames.style(to), part) { return value }
     if let value = mixture.discrete(property, frames.style(from), frames.style(to), part) { return value }
     return part < 0.5 ? from.flatMap(declaration) : to.flatMap(declaration)
@@ -55,7 +55,7 @@ struct KeyframeEffect {
       let declarations = effect.rule.frames[frame].declarations, composition = composition(frame)
       var style = effect.style(declarations)
       if composition != .replace {
-        let mixture = PropertyMixture(style: underlying, registered: effect.registered)
+        let mixture = PropertyInterpolator(style: underlying, registered: effect.registered)
         let sums = declarations.compactMap { mixture.sum(AnimatedProperty($0), underlying, style, composition) }
         if !sums.isEmpty { style = effect.style(declarations + sums) }
       }
@@ -67,7 +67,7 @@ struct KeyframeEffect {
     mutating func composed(_ property: AnimatedProperty, _ frame: Int) -> Declaration? {
       guard composition(frame) != .replace else { return nil }
       let style = style(frame)
-      return PropertyMixture(style: underlying, registered: effect.registered).interpolated(property, style, style, 0)
+      return PropertyInterpolator(style: underlying, registered: effect.registered).interpolated(property, style, style, 0)
     }
 
     private func composition(_ frame: Int) -> AnimationStyle.Composition { effect.rule.frames[frame].composition ?? effect.composition }

@@ -25,9 +25,9 @@ struct StartingStyleSampler {
   private func sample(_ declaration: Declaration) -> Declaration? {
     let animated = AnimatedProperty(declaration)
     guard let state = ending.effects.transition.state(of: { matches($0, animated) }, at: time) else { return nil }
-    let mixture = PropertyMixture(style: ending, registered: registered)
+    let mixture = PropertyInterpolator(style: ending, registered: registered)
     if let value = mixture.interpolated(animated, starting, ending, state.progress) { return value }
-    if animated.property == PropertyMixture.visibility {
+    if animated.property == PropertyInterpolator.visibility {
       return mixture.discrete(animated, starting, ending, state.progress)
     }
     // Values that do not mix change at once, unless discrete transitions are allowed.

@@ -11,7 +11,7 @@ public struct MediaEnvironment: Hashable, Sendable {
   /// Device pixels per CSS px.
   public var resolution: Double
   public var isDark: Bool
-  /// Overridden features by name; see `ChosenFeatures`.
+  /// Overridden features by name; see `MediaFeatureOverrides`.
   public var chosen: [ByteString: String] = [:]
 
   public init(type: MediaType = .screen, width: Double, height: Double, resolution: Double = 1, isDark: Bool = false) {
@@ -24,7 +24,7 @@ public struct MediaEnvironment: Hashable, Sendable {
 
   func feature(_ name: String) -> FeatureValue? {
     if !chosen.isEmpty {
-      if let value = chosen[name] { return ChosenFeatures.answer(name, value) }
+      if let value = chosen[name] { return MediaFeatureOverrides.answer(name, value) }
       if name == "-webkit-device-pixel-ratio", case .resolution(let value)? = feature("resolution") { return .number(value) }
     }
     let isScreen = type == .screen

@@ -9,11 +9,11 @@ final class AVIFEncoder {
   private let height: Int
   private let options: codecs_avif_options
   private let profile: [UInt8]
-  private let threads: SpareThreads
+  private let threads: HelperThreads
   private var pixels: [UInt8] = []
 
   /// - Throws: `formatUnavailable` without a libavif that can encode.
-  init(width: Int, height: Int, _ encoding: PictureEncoding, _ threads: SpareThreads) throws(ImageError) {
+  init(width: Int, height: Int, _ encoding: ImageEncoding, _ threads: HelperThreads) throws(ImageError) {
     try Self.checkAvailability()
     self.width = width
     self.height = height
@@ -32,8 +32,8 @@ final class AVIFEncoder {
     }
   }
 
-  static func options(width: Int, height: Int, _ encoding: PictureEncoding) -> codecs_avif_options {
-    let quality = min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100)
+  static func options(width: Int, height: Int, _ encoding: ImageEncoding) -> codecs_avif_options {
+    let quality = min(max(encoding.quality ?? ImageEncoding.standardQuality, 0), 100)
     return codecs_avif_options(
       quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0,
       speed: speed(width.multipliedReportingOverflow(by: height).partialValue))
@@ -49,7 +49,7 @@ final class AVIFEncoder {
 
   func finish(deadline: Deadline) throws(ImageError) -> [UInt8] {
     pixels.append(contentsOf: repeatElement(0, count: max(0, width * height * 4 - pixels.count)))
-    let result = AbandonedResult<[UInt8]>()
+    let result = AbandonableResult<[UInt8]>()
     let (pixels, width, height, options) = (pixels, UInt32(clamping: width), UInt32(clamping: height), options)
     let profile = profile
     let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) {
@@ -76,7 +76,7 @@ final class AVIFEncoder {
   }
 }
 
-extension PictureFormat {
+extension EncodedImageFormat {
   /// Whether the libraries that encode it are installed.
   package var isAvailable: Bool { self == .avif ? codecs_avif_is_available() != 0 : true }
 }

@@ -19,9 +19,9 @@ public struct ImageEncoder: ~Copyable {
   ///   - workspace: Memory reused from earlier encoders.
   /// - Throws: `imageTooLarge` for a size that the format does not support, or if memory cannot be allocated.
   public init(
-    width: Int, height: Int, encoding: PictureEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
+    width: Int, height: Int, encoding: ImageEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
   ) throws(ImageError) {
-    if let maximum = encoding.format.mostPixelsOfSide, max(width, height) > maximum {
+    if let maximum = encoding.format.maximumSide, max(width, height) > maximum {
       throw ImageError(
         .imageTooLarge,
         "A \(encoding.format.rawValue) image can have at most \(maximum) px a side; this one would be \(width) × \(height).")
@@ -95,9 +95,9 @@ private final class LibraryEncoder {
   /// For WebP, whose profile is inserted at the end.
   private let profile: [UInt8]?
 
-  init(width: Int, height: Int, _ encoding: PictureEncoding, scale: Double) throws(ImageError) {
+  init(width: Int, height: Int, _ encoding: ImageEncoding, scale: Double) throws(ImageError) {
     let (columns, rows) = (UInt32(clamping: width), UInt32(clamping: height))
-    let quality = Int32(min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100))
+    let quality = Int32(min(max(encoding.quality ?? ImageEncoding.standardQuality, 0), 100))
     let pointer =
       encoding.format == .webp
       ? codecs_webp_begin(columns, rows, quality, encoding.isLossless ? 1 : 0)

@@ -14,7 +14,7 @@ public struct SVGPattern {
 }
 
 /// The contents of a `clipPath` or `mask` element.
-public struct SVGCoverage {
+public struct SVGMaskingContent {
   public var node: NodeID
   public var style: ComputedStyle
   public var children: [SVGNode]
@@ -37,7 +37,7 @@ public struct SVGMarker {
   public enum Orientation: Hashable, Sendable { case angle(Double), auto, autoStartReverse }
 }
 
-public enum SVGServer {
+public enum SVGPaintServer {
   case gradient(SVGGradient)
   case pattern(NodeID)
 }
@@ -55,7 +55,7 @@ extension SVGScene {
     return kind == .mask || kind == .clipPath || kind == .filter
   }
 
-  public func server(_ url: String) -> SVGServer? {
+  public func server(_ url: String) -> SVGPaintServer? {
     guard let node = resource(url), let kind = kind(node) else { return nil }
     switch kind {
     case .linearGradient, .radialGradient: return gradient(node).map { .gradient($0) }
@@ -122,14 +122,14 @@ extension SVGScene {
   private func hasContent(_ node: NodeID) -> Bool { document.elementChildren(of: node).contains { kind($0) != nil } }
 
   /// https://drafts.fxtf.org/css-masking-1/#ClipPathElement
-  public func clipPath(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGCoverage? {
+  public func clipPath(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGMaskingContent? {
     guard let node = resource(url), kind(node) == .clipPath else { return nil }
     let style = styled.styles[node.index]
     guard style.box.display != .none else { return nil }
     let usesBox = text("clipPathUnits", node) == "objectBoundingBox"
     let inner = usesBox ? SVGViewport(width: 1, height: 1) : viewport
     let units = usesBox ? Self.unitTransform(bounds) : .identity
-    return SVGCoverage(
+    return SVGMaskingContent(
       node: node, style: style, children: try build(children(SVGReference(node: node)), inner, depth: 1),
       transform: transform(style, viewport, node, bounds).concatenating(units), region: nil)
   }
@@ -139,14 +139,14 @@ extension SVGScene {
   }
 
   /// https://drafts.fxtf.org/css-masking-1/#MaskElement
-  public func mask(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGCoverage? {
+  public func mask(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGMaskingContent? {
     guard let node = resource(url), kind(node) == .mask else { return nil }
     let style = styled.styles[node.index]
     guard style.box.display != .none else { return nil }
     let usesBox = text("maskUnits", node) != "userSpaceOnUse", contentUsesBox = text("maskContentUnits", node) == "objectBoundingBox"
     let region = self.region(node, style, bounds, viewport, usesBox: usesBox)
     let inner = contentUsesBox ? SVGViewport(width: 1, height: 1) : viewport
-    return SVGCoverage(
+    return SVGMaskingContent(
       node: node, style: style, children: try build(children(SVGReference(node: node)), inner, depth: 1),
       transform: contentUsesBox ? Self.unitTransform(bounds) : .identity, region: region)
   }

@@ -24,7 +24,7 @@ final class RenderedImageStore: Sendable {
   private let tier: SecondTier?
   private let synchronizes: Bool
   private let state = Mutex(State.closed)
-  private let notes = PictureNotesReader()
+  private let notes = ImageMetadataReader()
 
   init(folder: String, _ configuration: RendererConfiguration) {
     self.folder = folder

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 /// Why bytes are not valid JSON.
-package enum JSONFault: Error, Equatable {
+package enum JSONError: Error, Equatable {
   case malformed
   case tooDeep
   case notUTF8
@@ -41,7 +41,7 @@ extension JSONValue {
     } catch {
       throw OffprintError(.dataInvalid, "\(name) \(error.problem).")
     }
-    guard case .object(let members) = value else { throw OffprintError(.dataInvalid, "\(name) \(JSONFault.malformed.problem).") }
+    guard case .object(let members) = value else { throw OffprintError(.dataInvalid, "\(name) \(JSONError.malformed.problem).") }
     return members
   }
 }

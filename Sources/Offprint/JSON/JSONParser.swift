@@ -4,7 +4,7 @@ struct JSONParser {
   private var position = 0
   private var depth = 0
   /// Why `document` returned nil.
-  private(set) var fault = JSONFault.malformed
+  private(set) var fault = JSONError.malformed
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -38,7 +38,7 @@ struct JSONParser {
     skipSpace()
     depth += 1
     defer { depth -= 1 }
-    guard depth <= JSONFault.maximumDepth else { return fail(.tooDeep) }
+    guard depth <= JSONError.maximumDepth else { return fail(.tooDeep) }
     guard let byte = next else { return nil }
     switch byte {
     case UInt8(ascii: "{"): return object()
@@ -90,7 +90,7 @@ struct JSONParser {
     return JSONValue(decimal: text) ?? fail(.numberOutOfRange(text))
   }
 
-  private mutating func fail(_ fault: JSONFault) -> JSONValue? {
+  private mutating func fail(_ fault: JSONError) -> JSONValue? {
     self.fault = fault
     return nil
   }

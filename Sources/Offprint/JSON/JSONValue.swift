@@ -20,7 +20,7 @@ package enum JSONValue: Hashable, Sendable {
     self = value
   }
 
-  package init(checking bytes: [UInt8]) throws(JSONFault) {
+  package init(checking bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     guard let value = parser.document() else { throw parser.fault }
     self = value

@@ -4,7 +4,7 @@ import OffprintImages
 /// The output of `--version`: everything that determines the bytes of an image, for comparing machines.
 package struct VersionReport: Sendable {
   private let libraries = LibrarySet.current
-  private let formats = PictureFormat.allCases.filter { $0.isAvailable }.map(\.rawValue)
+  private let formats = EncodedImageFormat.allCases.filter { $0.isAvailable }.map(\.rawValue)
   private let source = SharedLibraries.bundle ?? "of the system"
 
   package init() {}

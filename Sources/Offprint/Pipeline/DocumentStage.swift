@@ -8,7 +8,7 @@ import OffprintPainting
 // fragments → display list → a vector file.
 extension RenderWorker {
   /// - Throws: `usage` and `limitExceeded` for sizes that no page can have.
-  func document(_ page: LaidOutPage, _ state: inout Page, _ format: PictureFormat) throws -> Picture {
+  func document(_ page: LaidOutPage, _ state: inout Page, _ format: EncodedImageFormat) throws -> Picture {
     let request = state.request
     let options: PaintOptions
     var document: VectorDocument
@@ -32,7 +32,7 @@ extension RenderWorker {
   }
 
   /// A document of one page with the same content as an image.
-  private static func single(_ options: PaintOptions, _ format: PictureFormat) throws -> VectorDocument {
+  private static func single(_ options: PaintOptions, _ format: EncodedImageFormat) throws -> VectorDocument {
     let width = Double(options.width) / options.scale, height = Double(options.height) / options.scale
     guard format != .pdf || max(width, height) <= 19_200 else {
       throw OffprintError(
@@ -46,7 +46,7 @@ extension RenderWorker {
   }
 
   private func sheetOptions(
-    _ page: LaidOutPage, _ sheets: PageSheets, _ request: RenderRequest
+    _ page: LaidOutPage, _ sheets: PageSequence, _ request: RenderRequest
   ) throws -> (PaintOptions, VectorDocument) {
     let scale = request.scale, limits = request.limits
     let width = Int((page.viewport.width * scale).rounded(.up))

@@ -138,7 +138,7 @@ final class FrameDrawing: VectorDrawing, @unchecked Sendable {
     let fonts = FontContext(fonts: FontSet(registry: registry))
     let pass = LayoutPass(request: inner, resources: resources, fonts: fonts, registry: registry, deadline: deadline)
     var clock = StageClock()
-    let result = try LayoutPasses(document, source: source.bytes, pass: pass).run(&clock)
+    let result = try LayoutLoop(document, source: source.bytes, pass: pass).run(&clock)
     return (result.page, result.log)
   }
 

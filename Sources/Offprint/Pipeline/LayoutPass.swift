@@ -12,7 +12,7 @@ struct LayoutPass {
   let registry: FontRegistry
   let deadline: Deadline
   /// The pages the document is fragmented into; nil for a single image.
-  var sheets: PageSheets?
+  var sheets: PageSequence?
   /// The page's computed values are reported, those without effect included.
   var reportsAllProperties = false
   /// The diagnostics of this pass.
@@ -73,7 +73,7 @@ struct LayoutFeedback: Equatable {
 
 /// Repeats layout as often as container queries, scroll timelines and a width of `auto` require. The result and the diagnostics are those
 /// of the last pass.
-struct LayoutPasses {
+struct LayoutLoop {
   private let document: Document
   private let source: [UInt8]
   private var pass: LayoutPass
@@ -99,13 +99,13 @@ struct LayoutPasses {
   }
 
   /// The page size from style sheets and the request; nil if there is none, or only a part of the page is rendered.
-  private func sheets(_ viewport: Viewport, _ clock: inout StageClock) throws -> PageSheets? {
+  private func sheets(_ viewport: Viewport, _ clock: inout StageClock) throws -> PageSequence? {
     guard pass.request.selector == nil, pass.request.clip == nil else { return nil }
     clock.begin(.style)
     var pass = pass
     let styled = try pass.style(document, source: source, viewport: viewport, answers: LayoutFeedback())
     let styler = PageStyler(styled, fontMetrics: LoadedFontMetrics(fonts: pass.fonts), deadline: pass.deadline)
-    return PageSheets(styled, pass.request.sheet, styler)
+    return PageSequence(styled, pass.request.sheet, styler)
   }
 
   /// Styles can depend on the sizes of containers and the positions of boxes on scroll timelines, which layout determines. Both are

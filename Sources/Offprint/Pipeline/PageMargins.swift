@@ -18,7 +18,7 @@ extension LayoutPass {
   /// Lays out the margin boxes of all pages as a document of their own.
   ///
   /// - Returns: Nil if style sheets specify none.
-  mutating func layOutMargins(_ sheets: PageSheets, of styled: StyledDocument) throws -> PageMargins? {
+  mutating func layOutMargins(_ sheets: PageSequence, of styled: StyledDocument) throws -> PageMargins? {
     let styler = PageStyler(styled, fontMetrics: LoadedFontMetrics(fonts: fonts), deadline: deadline)
     guard styler.isNeeded else { return nil }
     var document = PageMarginDocument(styled, sheets, styler)
@@ -39,15 +39,15 @@ extension LayoutPass {
 private struct PageMarginDocument {
   let page: StyledDocument
   let styler: PageStyler
-  let source: PageSheets
+  let source: PageSequence
   private var document: Document
   private var styles: [ComputedStyle]
   private var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
-  private var known: [PageSheets.Key: PageContextStyle] = [:]
+  private var known: [PageSequence.Key: PageContextStyle] = [:]
   var sheets: [PageMarginSheet] = []
   var tops: [LayoutUnit] = [.zero]
 
-  init(_ page: StyledDocument, _ source: PageSheets, _ styler: PageStyler) {
+  init(_ page: StyledDocument, _ source: PageSequence, _ styler: PageStyler) {
     self.page = page
     self.source = source
     self.styler = styler
@@ -97,7 +97,7 @@ private struct PageMarginDocument {
     }
   }
 
-  private mutating func style(_ key: PageSheets.Key) -> PageContextStyle {
+  private mutating func style(_ key: PageSequence.Key) -> PageContextStyle {
     if let style = known[key] { return style }
     var style = styler.style(key.side.classes, name: key.name)
     if !style.sheet.content.counterIncrement.contains(where: { $0.name == "page" }) {

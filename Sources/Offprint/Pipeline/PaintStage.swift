@@ -15,7 +15,7 @@ extension RenderWorker {
 
   /// fragments → display list → bands of pixels → a file.
   /// - Parameter encoding: Nil for the request's.
-  func encode(_ page: LaidOutPage, _ state: inout Page, as encoding: PictureEncoding? = nil) throws -> Picture {
+  func encode(_ page: LaidOutPage, _ state: inout Page, as encoding: ImageEncoding? = nil) throws -> Picture {
     let encoding = encoding ?? state.request.encoding
     if encoding.format.isVector { return try document(page, &state, encoding.format) }
     let options = try paintOptions(page, state.request, state.deadline)
@@ -35,7 +35,7 @@ extension RenderWorker {
 
   /// fragments → display list → bands of pixels → RGBA, 8 bits per component, not premultiplied.
   func pixels(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
-    try encode(page, &state, as: PictureEncoding(.raw))
+    try encode(page, &state, as: ImageEncoding(.raw))
   }
 
   func paint(

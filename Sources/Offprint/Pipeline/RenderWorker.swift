@@ -18,12 +18,12 @@ final class RenderWorker {
   /// Reusable memory of encoders.
   let workspace: PNGWorkspace
   /// Shared with the renderer's other workers.
-  private let threads: SpareThreads
+  private let threads: HelperThreads
   /// Shared with the renderer's other workers.
   private let pictures: DecodedImageCache
 
   init(
-    registry: FontRegistry, pictures: DecodedImageCache = DecodedImageCache(), threads: SpareThreads,
+    registry: FontRegistry, pictures: DecodedImageCache = DecodedImageCache(), threads: HelperThreads,
     makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader
   ) {
     self.registry = registry
@@ -132,7 +132,7 @@ final class RenderWorker {
 
   // MARK: Stages
 
-  /// bytes → document → fragments; the latter by `LayoutPasses`.
+  /// bytes → document → fragments; the latter by `LayoutLoop`.
   ///
   /// - Parameter reportsAllProperties: Also computes properties without effect.
   func layOut(_ page: inout Page, reportsAllProperties: Bool = false) throws -> LaidOutPage {
@@ -160,7 +160,7 @@ final class RenderWorker {
     var pass = LayoutPass(
       request: request, resources: page.resources, fonts: fonts, registry: registry, deadline: page.deadline)
     pass.reportsAllProperties = reportsAllProperties
-    let result = try LayoutPasses(document, source: page.html, pass: pass).run(&page.clock)
+    let result = try LayoutLoop(document, source: page.html, pass: pass).run(&page.clock)
     page.log.append(contentsOf: result.log)
     result.page.familyFallbacks(fonts.fonts).forEach { page.log.report($0) }
     if let clipping = result.page.textClipping { page.log.report(clipping) }
@@ -191,7 +191,7 @@ struct LaidOutPage {
   /// The scrollable overflow area of the page from its origin, in CSS px.
   var contentSize: LayoutSize
   /// Nil for a single image.
-  var sheets: PageSheets?
+  var sheets: PageSequence?
   /// The contents of the page margins; nil if empty.
   var margins: PageMargins?
 }

@@ -49,7 +49,7 @@ struct JobHead {
       case .object(let members): readMembers(members, rules)
       // A JSON array of strings is a list of files.
       case .string(let path) where line.source.format == .json && !rules.isData: readLocation(path, line)
-      default: problem = JSONFault.malformed.problem
+      default: problem = JSONError.malformed.problem
       }
     } catch {
       problem = error.problem

@@ -144,7 +144,7 @@ struct JobOption: Sendable {
       }
     }
     guard name == "set" || name == "data", text.utf8.first == UInt8(ascii: "{") else { return value }
-    do throws(JSONFault) {
+    do throws(JSONError) {
       return try JSONValue(checking: Array(text.utf8))
     } catch .malformed {
       return value  // a file name

@@ -13,7 +13,7 @@ struct OutputNaming: Sendable {
   func path(_ head: JobHead, _ line: JobLine) throws(OffprintError) -> String {
     if let output = head.output { return output }
     let own = rules.isData ? nil : head.fields?["format"]?.string
-    let ending = (own.flatMap { PictureFormat(fileExtension: $0) } ?? page.encoding.format ?? .png).fileExtension
+    let ending = (own.flatMap { EncodedImageFormat(fileExtension: $0) } ?? page.encoding.format ?? .png).fileExtension
     guard let pattern = rules.pattern, head.fields != nil else { return "\(folder)/\(Self.fileName(head.id)).\(ending)" }
     let name = try pattern.path(line.place, ending: ending) { field in value(field, head, line) }
     return "\(folder)/\(name)"

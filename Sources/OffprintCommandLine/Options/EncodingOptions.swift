@@ -9,7 +9,7 @@ struct EncodingOptions: ParsableArguments {
     help:
       "png, apng, gif, webp, jpeg, avif, pdf, svg, or raw: red, green, blue and alpha of each pixel (default: by the output's file extension, else png)."
   )
-  var format: PictureFormat?
+  var format: EncodedImageFormat?
 
   @Option(
     name: .customLong("quality"), help: ArgumentHelp("The quality of a WebP, JPEG or AVIF, 0 to 100 (default: 80).", valueName: "percent"))
@@ -23,7 +23,7 @@ struct EncodingOptions: ParsableArguments {
 
   @Option(
     name: .customLong("compression"), help: "The compression of a PNG or APNG: fast, balanced or small (default: balanced).")
-  var compression: PictureCompression?
+  var compression: ImageCompression?
 
   @Option(
     name: .customLong("icc"),
@@ -88,8 +88,8 @@ struct EncodingOptions: ParsableArguments {
   }
 
   /// - Throws: `profileInvalid` for a file that is not a profile.
-  func encoding() throws(OffprintError) -> PictureEncoding {
-    var encoding = PictureEncoding(format ?? .png)
+  func encoding() throws(OffprintError) -> ImageEncoding {
+    var encoding = ImageEncoding(format ?? .png)
     encoding.quality = quality
     encoding.isLossless = lossless
     encoding.isProgressive = progressive
@@ -100,7 +100,7 @@ struct EncodingOptions: ParsableArguments {
   }
 
   /// An image is an animation if an option of animations is specified.
-  private func setAnimation(_ encoding: inout PictureEncoding) {
+  private func setAnimation(_ encoding: inout ImageEncoding) {
     if animate || duration != nil || framesPerSecond != nil || loop != nil || poster != nil {
       encoding.animate {
         $0.duration = duration?.value
@@ -134,7 +134,7 @@ struct Repetitions: ExpressibleByArgument, Hashable {
 
 /// The format according to an output's name.
 enum OutputFormat: Equatable {
-  case known(PictureFormat)
+  case known(EncodedImageFormat)
   /// The extension, including its dot.
   case unknown(String)
 
@@ -146,16 +146,16 @@ enum OutputFormat: Equatable {
     guard name != "-", !name.hasPrefix("/dev/"), let dot = file.lastIndex(ofByte: "."), dot > file.startIndex else { return nil }
     let ending = file[file.index(after: dot)...]
     guard !ending.isEmpty, ending.utf8.count <= 8, ending.utf8.contains(where: { !(48...57).contains($0) }) else { return nil }
-    self = PictureFormat(fileExtension: ending).map { .known($0) } ?? .unknown(".\(ending)")
+    self = EncodedImageFormat(fileExtension: ending).map { .known($0) } ?? .unknown(".\(ending)")
   }
 }
 
-extension PictureFormat: ExpressibleByArgument {
+extension EncodedImageFormat: ExpressibleByArgument {
   public init?(argument: String) {
-    guard let format = PictureFormat(fileExtension: argument) else { return nil }
+    guard let format = EncodedImageFormat(fileExtension: argument) else { return nil }
     self = format
   }
   public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
-extension PictureCompression: ExpressibleByArgument {}
+extension ImageCompression: ExpressibleByArgument {}

@@ -53,10 +53,10 @@ extension Files {
   private static func replacing<Value>(
     _ place: String, named path: String, _ body: (([UInt8]) throws -> Void) throws -> Value
   ) throws -> Value {
-    let temporary = Leftovers.temporaryName(for: place)
+    let temporary = TemporaryFiles.temporaryName(for: place)
     let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
-    Leftovers.claim(descriptor)
+    TemporaryFiles.claim(descriptor)
     var status = stat()
     if stat(place, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     do {

@@ -8,7 +8,7 @@ enum TerminalChoice: String, ExpressibleByArgument, CaseIterable { case auto, ki
 
 /// Shows images on the terminal at standard output.
 struct TerminalDisplay {
-  let picture: TerminalPicture
+  let picture: TerminalImage
 
   /// - Returns: Nil if images cannot or should not be shown.
   init?(_ choice: TerminalChoice) {
@@ -35,7 +35,7 @@ struct TerminalDisplay {
   }
 
   /// Detects the protocol by environment variables.
-  private static func known() -> TerminalPicture? {
+  private static func known() -> TerminalImage? {
     func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     let program = value("TERM_PROGRAM")
     if !value("KITTY_WINDOW_ID").isEmpty || value("TERM").contains("kitty") || value("TERM").contains("ghostty") { return .kitty }
@@ -46,7 +46,7 @@ struct TerminalDisplay {
   }
 
   /// Queries the terminal's device attributes, of which 4 is sixel graphics: https://vt100.net/docs/vt510-rm/DA1.html
-  private static func asked() -> TerminalPicture? {
+  private static func asked() -> TerminalImage? {
     var before = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
     var raw = before

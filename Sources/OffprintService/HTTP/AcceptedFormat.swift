@@ -5,9 +5,9 @@ import Offprint
 /// Negotiates the image format. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
 enum AcceptedFormat {
   /// In order of preference among formats that the client prefers equally.
-  private static let offered: [PictureFormat] = [.png, .webp, .jpeg, .avif, .svg, .apng, .gif, .pdf]
+  private static let offered: [EncodedImageFormat] = [.png, .webp, .jpeg, .avif, .svg, .apng, .gif, .pdf]
   /// The formats of animations.
-  private static let offeredAnimations: [PictureFormat] = [.apng, .webp, .gif, .avif, .png]
+  private static let offeredAnimations: [EncodedImageFormat] = [.apng, .webp, .gif, .avif, .png]
 
   private struct Range {
     var type: String
@@ -20,18 +20,18 @@ enum AcceptedFormat {
   /// - Parameters:
   ///   - isAnimated: Whether the request asks for an animation.
   ///   - isJSON: Whether the response is JSON that refers to the image, so that `Accept` may name JSON instead of an image format.
-  static func of(_ call: RouteCall, isAnimated: Bool = false, isJSON: Bool = false) throws(ServiceError) -> PictureFormat? {
+  static func of(_ call: RouteCall, isAnimated: Bool = false, isJSON: Bool = false) throws(ServiceError) -> EncodedImageFormat? {
     guard call.query["report"] == nil else { return nil }
     let fields = call.request.headers[values: .accept]
     guard isJSON, preference(for: "application/json", ranges(fields)) != nil else { return try of(fields, isAnimated: isAnimated) }
     return try? of(fields, isAnimated: isAnimated)
   }
 
-  static func of(_ fields: [String], isAnimated: Bool = false) throws(ServiceError) -> PictureFormat? {
+  static func of(_ fields: [String], isAnimated: Bool = false) throws(ServiceError) -> EncodedImageFormat? {
     let offered = isAnimated ? offeredAnimations : offered
     let ranges = ranges(fields)
     if ranges.isEmpty { return nil }
-    var best: (format: PictureFormat, preference: Preference)?
+    var best: (format: EncodedImageFormat, preference: Preference)?
     for format in offered {
       guard let preference = preference(for: format.mediaType, ranges) else { continue }
       if best.map({ $0.preference < preference }) ?? true { best = (format, preference) }

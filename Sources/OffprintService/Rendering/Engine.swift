@@ -64,7 +64,7 @@ struct Engine: Sendable {
     configuration.observer = observer
     configuration.resourceProvider = { try uploads.content($0) }
     // Work around a render, such as encoding and storing, also has lower priority than cache hits.
-    configuration.workerThreadBegins = { ThreadTurns.stepBack(niceness: 5, isBatch: true) }
+    configuration.workerThreadBegins = { ThreadScheduling.stepBack(niceness: 5, isBatch: true) }
     if var tier = try Self.tier(settings, logger, isStart: isStart) {
       tier.onRemoval = onRemoval
       configuration = try configuration.sharing(tier)

@@ -82,7 +82,7 @@ struct JobField: Sendable {
       draft.request.time = time
       return true
     },
-    choice("compression", PictureCompression.allCases) { $0.request.encoding.compression = $1 },
+    choice("compression", ImageCompression.allCases) { $0.request.encoding.compression = $1 },
     flag(["lossless"]) { $0.request.encoding.isLossless = $1 }, flag(["progressive"]) { $0.request.encoding.isProgressive = $1 },
     JobField(names: ["quality"], expected: "0 to 100", schema: ["type": "integer", "minimum": 0, "maximum": 100]) { draft, json in
       guard let value = json.scalar.flatMap({ Int($0) }), (0...100).contains(value) else { return false }
@@ -119,7 +119,7 @@ struct JobField: Sendable {
       draft.request.sheet.margins = margins
       return true
     },
-    choice("format", PictureFormat.allCases) { $0.request.encoding.format = $1 },
+    choice("format", EncodedImageFormat.allCases) { $0.request.encoding.format = $1 },
   ]
 
   private static let animation: [JobField] = [

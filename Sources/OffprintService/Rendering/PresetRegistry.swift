@@ -23,7 +23,7 @@ struct PresetRegistry: Sendable {
       var item = Item(preset: preset)
       if let path = preset.fallback {
         item.fallback = try SmallFile.read(path, limit: Self.maximumFallbackBytes, what: "The fallback image")
-        guard let bytes = item.fallback, PictureFormat(beginningOf: bytes) != nil else {
+        guard let bytes = item.fallback, EncodedImageFormat(beginningOf: bytes) != nil else {
           throw OffprintError(.inputDamaged, "The fallback image '\(path)' of the preset '\(preset.name)' does not exist or is no image.")
         }
       }

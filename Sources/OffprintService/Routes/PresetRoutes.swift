@@ -91,7 +91,7 @@ extension Service {
       .cacheControl: item.preset.fallbackMaxAge > 0 ? "public, max-age=\(item.preset.fallbackMaxAge)" : "no-store",
       .cacheStatus: "offprint; fwd=miss; detail=fallback", .offprintError: problem.code,
     ]
-    headers.setPicture(PictureFormat(beginningOf: bytes) ?? .png)
+    headers.setPicture(EncodedImageFormat(beginningOf: bytes) ?? .png)
     return Response(status: .init(code: item.preset.fallbackStatus), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

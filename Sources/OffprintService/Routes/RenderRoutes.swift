@@ -48,12 +48,12 @@ enum RenderRoutes {
         refusals: OpenAPIDocument.drawing + [410, 412, 416]),
       suffixes: ["png", "apng", "gif", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
     ) { service, call in
-      guard let format = PictureFormat(fileExtension: call.parameter("format")) else {
+      guard let format = EncodedImageFormat(fileExtension: call.parameter("format")) else {
         throw ServiceError(.notAcceptable, "The image format '\(call.parameter("format"))' is not supported; use .png.")
       }
       var order = try ImageOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
       try checkName(of: order, call)
-      if let asked = call.query["format"], PictureFormat(fileExtension: asked) != format {
+      if let asked = call.query["format"], EncodedImageFormat(fileExtension: asked) != format {
         throw OffprintError(.dataInvalid, "The URL ends in .\(call.parameter("format")), but specifies the format \"\(asked.prefix(40))\".")
       }
       order.request.encoding.format = format
@@ -120,7 +120,7 @@ enum RenderRoutes {
     if let expires = try Service.expiry(members["expires"]) { attributes.items.append(.init("expires", "\(expires)")) }
     var fileExtension: String?
     if let format = members["format"] {
-      guard let known = format.string.flatMap({ PictureFormat(fileExtension: $0) }), known != .raw else {
+      guard let known = format.string.flatMap({ EncodedImageFormat(fileExtension: $0) }), known != .raw else {
         throw OffprintError(.dataInvalid, "\"format\" must be a format such as \"png\".")
       }
       fileExtension = known.rawValue

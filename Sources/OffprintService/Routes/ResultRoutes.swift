@@ -86,7 +86,7 @@ extension Service {
   /// - Throws: `usage` if the service has no key to sign with, or the image is not in the cache.
   func answerWithURL(_ picture: Picture, _ call: RouteCall) throws -> Response {
     let url = try signedURL(of: picture, call)
-    guard case .object(var members) = PictureReport.json(picture, withImage: false) else { return Response(status: .internalServerError) }
+    guard case .object(var members) = ImageReport.json(picture, withImage: false) else { return Response(status: .internalServerError) }
     members["url"] = .string(url)
     return Response(json: .object(members))
   }

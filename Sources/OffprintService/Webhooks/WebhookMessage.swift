@@ -28,7 +28,7 @@ struct WebhookMessage: Sendable {
 
   /// The members for an image: those of its report that are short.
   static func report(_ picture: Service.Picture) -> [String: JSONValue] {
-    guard case .object(let members) = PictureReport.json(picture, withImage: false) else { return [:] }
+    guard case .object(let members) = ImageReport.json(picture, withImage: false) else { return [:] }
     return members.filter { !["diagnostics", "faces", "timings"].contains($0.key) }
   }
 

@@ -7,7 +7,7 @@ struct BandCache {
   private var shadows: [Int: ShadowMask] = [:]
   private var gradients: [Int: GradientSampler] = [:]
   private var bitmaps: [Int: Bitmap] = [:]
-  private var wholes: [(source: WholePicture, bitmap: Bitmap)] = []
+  private var wholes: [(source: FullResolutionJPEG, bitmap: Bitmap)] = []
   /// Items whose image failed to render; other bands do not retry.
   var failed: Set<Int> = []
   private var bytes = 0
@@ -16,9 +16,9 @@ struct BandCache {
   func gradient(_ index: Int) -> GradientSampler? { gradients[index] }
   func bitmap(_ index: Int) -> Bitmap? { bitmaps[index] }
 
-  func bitmap(_ source: WholePicture) -> Bitmap? { wholes.first { $0.source == source }?.bitmap }
+  func bitmap(_ source: FullResolutionJPEG) -> Bitmap? { wholes.first { $0.source == source }?.bitmap }
 
-  mutating func keep(_ bitmap: Bitmap, _ source: WholePicture) {
+  mutating func keep(_ bitmap: Bitmap, _ source: FullResolutionJPEG) {
     if has(room: bitmap.stride * bitmap.height) { wholes.append((source, bitmap)) }
   }
   mutating func keep(_ shadow: ShadowMask, _ index: Int) { if has(room: 256 + shadow.byteCount) { shadows[index] = shadow } }

@@ -137,7 +137,7 @@ extension PixelLayer {
     guard !area.isEmpty else { return }
     let first = source.base + (area.top - source.place.top) * source.bytesPerRow + (area.left - source.place.left)
     guard let mask else {
-      return pixels_fill_picture(pointer(area.left, area.top), stride, first, source.bytesPerRow, area.width, area.height, pixel)
+      return pixels_fill_image(pointer(area.left, area.top), stride, first, source.bytesPerRow, area.width, area.height, pixel)
     }
     for y in area.top..<area.bottom {
       let out = pointer(area.left, y), coverage = first + (y - area.top) * source.bytesPerRow

@@ -146,7 +146,7 @@ extension Rasterizer {
   }
 
   /// The image at full size, if it was decoded at a smaller size than the page needs.
-  private func bitmap(of whole: WholePicture) throws -> Bitmap? {
+  private func bitmap(of whole: FullResolutionJPEG) throws -> Bitmap? {
     if let known = kept.bitmap(whole) { return known }
     try meter.look()
     let made = reporting { () throws(ImageError) in try whole.bitmap(limits: limits, deadline: meter.deadline) }

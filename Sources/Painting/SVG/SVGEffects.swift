@@ -10,7 +10,7 @@ extension SVGPainter {
     /// Everything is clipped.
     case all
     case path(VectorPath)
-    case coverage(SVGCoverage)
+    case coverage(SVGMaskingContent)
   }
 
   /// Paints `body` as a group with the effects of the style.
@@ -109,7 +109,7 @@ extension SVGPainter {
   }
 
   /// The outline of a clip path that consists of a single shape; nil for any other.
-  private func simplePath(_ coverage: SVGCoverage) -> VectorPath? {
+  private func simplePath(_ coverage: SVGMaskingContent) -> VectorPath? {
     guard coverage.children.count == 1, coverage.style.effects.clipPath == .none else { return nil }
     var node = coverage.children[0], transform = coverage.transform
     while true {
@@ -127,7 +127,7 @@ extension SVGPainter {
     }
   }
 
-  func paintClip(_ coverage: SVGCoverage, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws {
+  func paintClip(_ coverage: SVGMaskingContent, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws {
     guard var inner = entering(coverage.node) else { return }
     inner.isSilhouette = true
     var group = Group()
@@ -158,7 +158,7 @@ extension SVGPainter {
     }
   }
 
-  func paintMaskContent(_ mask: SVGCoverage) throws {
+  func paintMaskContent(_ mask: SVGMaskingContent) throws {
     if let region = mask.region { pushClip(region) }
     pushTransform(mask.transform)
     for child in mask.children { try paint(child) }

@@ -53,7 +53,7 @@ extension SVGPainter {
   }
 
   private func ink(
-    _ server: SVGServer, _ scene: SVGScene, _ opacity: Float, _ bounds: DisplayRect?, _ viewport: SVGViewport
+    _ server: SVGPaintServer, _ scene: SVGScene, _ opacity: Float, _ bounds: DisplayRect?, _ viewport: SVGViewport
   ) -> SVGInk? {
     switch server {
     case .gradient(let gradient): return ink(gradient, scene, opacity, bounds, viewport)

@@ -7,7 +7,7 @@ extension SVGPainter {
   /// A mask layer: a `mask` element or an image.
   struct MaskLayer {
     var layer: BackgroundLayer
-    var coverage: SVGCoverage?
+    var coverage: SVGMaskingContent?
     var isLuminance: Bool
   }
 
@@ -58,7 +58,7 @@ extension SVGPainter {
   }
 
   /// https://drafts.fxtf.org/css-masking-1/#MaskElement
-  private func paintMask(_ mask: (coverage: SVGCoverage, isLuminance: Bool)) throws {
+  private func paintMask(_ mask: (coverage: SVGMaskingContent, isLuminance: Bool)) throws {
     guard let inner = entering(mask.coverage.node) else { return }
     var group = Group()
     group.operation = .mask(luminance: mask.isLuminance)

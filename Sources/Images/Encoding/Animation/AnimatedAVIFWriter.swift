@@ -14,9 +14,9 @@ struct AnimatedAVIFWriter: AnimationWriter {
   }
 
   private let sequence: Sequence
-  private let threads: SpareThreads
+  private let threads: HelperThreads
 
-  init(_ shape: AnimationShape, _ threads: SpareThreads) throws(ImageError) {
+  init(_ shape: AnimationShape, _ threads: HelperThreads) throws(ImageError) {
     try AVIFEncoder.checkAvailability()
     let sequence = Sequence(
       codecs_avif_sequence_begin(
@@ -53,7 +53,7 @@ struct AnimatedAVIFWriter: AnimationWriter {
   }
 
   private func run<Value: Sendable>(_ deadline: Deadline, _ body: @escaping @Sendable () -> Value) throws(ImageError) -> Value {
-    let result = AbandonedResult<Value>()
+    let result = AbandonableResult<Value>()
     let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) { result.value = body() }
     if isDone == nil { result.value = body() }
     guard isDone != false, let value = result.value else {

@@ -66,7 +66,7 @@ struct AnimatedWebPWriter: AnimationWriter {
   private func encode(
     _ pixels: [UInt32], _ rectangle: PixelRectangle, isLossless: Bool, _ deadline: Deadline
   ) throws(ImageError) -> [UInt8] {
-    let quality = Int32(min(max(shape.encoding.quality ?? PictureEncoding.standardQuality, 0), 100))
+    let quality = Int32(min(max(shape.encoding.quality ?? ImageEncoding.standardQuality, 0), 100))
     let encoder = codecs_webp_begin(
       UInt32(rectangle.width), UInt32(rectangle.height), quality, isLossless ? 1 : 0)
     guard let encoder else { throw Self.outOfMemory }

@@ -17,9 +17,9 @@ public struct AnimationEncoder {
   ///   - workspace: Memory reused from earlier encoders.
   /// - Throws: `imageTooLarge` for a size that the format does not support, `formatUnavailable` without its library.
   public init(
-    width: Int, height: Int, hasAlpha: Bool, encoding: PictureEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
+    width: Int, height: Int, hasAlpha: Bool, encoding: ImageEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
   ) throws(ImageError) {
-    let maximum = encoding.format.mostPixelsOfSide ?? Int(Int32.max)
+    let maximum = encoding.format.maximumSide ?? Int(Int32.max)
     guard width > 0, height > 0, max(width, height) <= maximum else {
       throw ImageError(
         .imageTooLarge,
@@ -66,7 +66,7 @@ struct AnimationShape {
   var width: Int
   var height: Int
   var hasAlpha: Bool
-  var encoding: PictureEncoding
+  var encoding: ImageEncoding
   var animation: AnimationEncoding
 
   /// The duration of frames in units of a part of a second. Rounding errors do not add up.

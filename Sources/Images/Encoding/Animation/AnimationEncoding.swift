@@ -19,10 +19,10 @@ public struct AnimationEncoding: Hashable, Sendable {
   public static let standardRate = 20
   /// The frames per second that a format supports. The delays of GIF are hundredths of a second, and programs show frames of 1/100 s for
   /// longer.
-  static func rates(_ format: PictureFormat) -> ClosedRange<Int> { 1...(format == .gif ? 50 : 60) }
+  static func rates(_ format: EncodedImageFormat) -> ClosedRange<Int> { 1...(format == .gif ? 50 : 60) }
 
   /// What is invalid about it; nil if nothing.
-  public func problem(_ format: PictureFormat) -> String? {
+  public func problem(_ format: EncodedImageFormat) -> String? {
     guard format.supportsAnimation else {
       return "A \(format.rawValue) image cannot be animated: the formats apng, png, gif, webp and avif can."
     }
@@ -38,7 +38,7 @@ public struct AnimationEncoding: Hashable, Sendable {
   }
 
   /// Everything that affects the file, as text.
-  func canonicalText(_ format: PictureFormat) -> String {
+  func canonicalText(_ format: EncodedImageFormat) -> String {
     var text = "\(duration.map { "\($0)" } ?? "auto") \(framesPerSecond) \(plays.map { "\($0)" } ?? "forever")"
     if format == .png || format == .apng, let poster { text += " \(poster)" }
     if format == .gif, isDithered { text += " dithered" }

@@ -2,7 +2,7 @@ import OffprintCSS
 import OffprintCoreTypes
 
 /// The parts of tables that only depend on the box tree: their slots, and the collapsed borders.
-struct TableStructures {
+struct TableStructureCache {
   struct Structure {
     var grid: TableGrid
     /// Set in the collapsing border model.

@@ -89,7 +89,7 @@ enum AttributeValue {
     if let value = value(of: text, attribute) { return value }
     var invalid = invalid(.string(text), attribute, path)
     if attribute.kind == .number || attribute.kind == .integer, isDecimal(text), Double(text)?.isInfinite == true {
-      invalid.problem = JSONFault.numberOutOfRange(text).problem
+      invalid.problem = JSONError.numberOutOfRange(text).problem
     }
     throw invalid
   }

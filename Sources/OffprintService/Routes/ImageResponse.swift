@@ -11,7 +11,7 @@ extension Service {
     var result: RenderResult
     var wasCollapsed: Bool
     var policy: CachePolicy
-    var format: PictureFormat
+    var format: EncodedImageFormat
 
     /// https://www.rfc-editor.org/rfc/rfc9211
     var cacheStatus: String {
@@ -134,7 +134,7 @@ extension Service {
     headers[.offprintDiagnostics] = result.isDegraded ? "\(result.diagnostics.count); degraded" : "\(result.diagnostics.count)"
     headers[.offprintSize] = "\(result.width)x\(result.height)"
     if call.query["report"] == "json" {
-      return Response(json: PictureReport.json(picture, withImage: call.query["image"] == "base64"), headers: headers)
+      return Response(json: ImageReport.json(picture, withImage: call.query["image"] == "base64"), headers: headers)
     }
     headers.setPicture(picture.format)
     if varies { headers[.vary] = "Accept" }
@@ -171,7 +171,7 @@ enum EntityTag {
 }
 
 /// The report about an image.
-enum PictureReport {
+enum ImageReport {
   static func json(_ picture: Service.Picture, withImage: Bool) -> JSONValue {
     let result = picture.result
     var members: [String: JSONValue] = [

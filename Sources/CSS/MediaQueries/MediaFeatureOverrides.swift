@@ -1,7 +1,7 @@
 /// Values of media features that override those of a desktop browser.
 ///
 /// https://drafts.csswg.org/mediaqueries-5/
-public enum ChosenFeatures {
+public enum MediaFeatureOverrides {
   /// The allowed values by feature name; `resolution` is a number with a unit.
   public static let values: [(name: String, values: [String])] = [
     ("prefers-reduced-motion", ["no-preference", "reduce"]), ("prefers-reduced-transparency", ["no-preference", "reduce"]),

@@ -3,7 +3,7 @@ import Synchronization
 
 // Runs uninterruptible work of a library on a dedicated thread: if it takes too long, the caller continues, and the thread finishes with
 // its result unused.
-extension SpareThreads {
+extension HelperThreads {
   private static let maximumAbandoned = 8
   private static let stackBytes = 16 << 20
 
@@ -34,6 +34,6 @@ extension SpareThreads {
 }
 
 /// The result of a thread that may be abandoned; read only if it has ended in time.
-final class AbandonedResult<Value>: @unchecked Sendable {
+final class AbandonableResult<Value>: @unchecked Sendable {
   var value: Value?
 }

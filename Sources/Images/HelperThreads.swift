@@ -3,7 +3,7 @@ import Synchronization
 
 /// Threads that a renderer's workers may use in addition to their own: one for each idle processor, to encode parts of an image, and a few
 /// for uninterruptible library calls.
-package final class SpareThreads: Sendable {
+package final class HelperThreads: Sendable {
   /// The number of online processors, at least one.
   private static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Scheduling priorities of a service's threads, for when there are more runnable threads than processors. Has no effect if the system does
 /// not support it.
-package enum ThreadTurns {
+package enum ThreadScheduling {
   /// For a calling thread that does little work at a time while clients wait for it: it is scheduled as soon as it wakes.
   package static func beFirst() { _ = cisolation_run_promptly() }
 
@@ -11,7 +11,7 @@ package enum ThreadTurns {
   ///
   /// - Parameter isBatch: Whether to use the batch scheduling policy, for work that is not latency-sensitive.
   package static func stepBack(niceness: Int, isBatch: Bool) {
-    cisolation_step_back(0, Int32(clamping: min(max(0, niceness), 19)), isBatch ? 1 : 0)
+    cisolation_lower_priority(0, Int32(clamping: min(max(0, niceness), 19)), isBatch ? 1 : 0)
   }
 }
 
@@ -26,6 +26,6 @@ package enum PoolThreads {
   package static func stepBack(niceness: Int) {
     guard key != .max, pthread_getspecific(key) == nil else { return }
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-    ThreadTurns.stepBack(niceness: niceness, isBatch: false)
+    ThreadScheduling.stepBack(niceness: niceness, isBatch: false)
   }
 }

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import OffprintImages
 
 /// Protocols for showing an image at the terminal's cursor position.
-public enum TerminalPicture: String, Hashable, Sendable, CaseIterable {
+public enum TerminalImage: String, Hashable, Sendable, CaseIterable {
   /// https://sw.kovidgoyal.net/kitty/graphics-protocol/
   case kitty
   /// https://iterm2.com/documentation-images.html

@@ -8,7 +8,7 @@ import Testing
 
 /// JPEGs are decoded at a half, a quarter or an eighth of their size if styles specify that they are painted small.
 @Suite("Photographs painted small")
-struct ReducedPictureTests {
+struct ReducedImageTests {
   private static let size = (width: 800, height: 600)
 
   /// An image that resembles a photograph.
@@ -96,7 +96,7 @@ struct ReducedPictureTests {
 
 extension Bitmap {
   fileprivate func jpeg() throws -> [UInt8] {
-    var encoder = try ImageEncoder(width: width, height: height, encoding: PictureEncoding(.jpeg), scale: 1)
+    var encoder = try ImageEncoder(width: width, height: height, encoding: ImageEncoding(.jpeg), scale: 1)
     try withUnsafePixels { try encoder.append(rows: $0) }
     return try encoder.finish()
   }

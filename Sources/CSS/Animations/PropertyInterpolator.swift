@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 /// Combines the values that a property has in two styles. https://drafts.csswg.org/web-animations-1/#animating-properties
-struct PropertyMixture {
+struct PropertyInterpolator {
   /// Its writing mode and direction decide which physical property a logical one is.
   let style: ComputedStyle
   let registered: [Name: RegisteredProperty]

@@ -2,7 +2,7 @@ public import OffprintCoreTypes
 
 /// A JPEG that was decoded at a fraction of its size, because it was estimated before layout to be painted small. If the estimate was
 /// wrong, painting decodes the whole image.
-public struct WholePicture: Hashable, Sendable {
+public struct FullResolutionJPEG: Hashable, Sendable {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -35,7 +35,7 @@ extension DecodingBudget {
   /// either.
   mutating func keep(_ bitmap: Bitmap, wholeOf bytes: [UInt8], _ halvings: Int) -> Bitmap {
     var kept = keep(bitmap)
-    if halvings > 0, kept.halvings == halvings { kept.whole = WholePicture(bytes) }
+    if halvings > 0, kept.halvings == halvings { kept.whole = FullResolutionJPEG(bytes) }
     return kept
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Workers reuse images, halved images, layers, encoders' memory, shaped runs and glyphs in later renders.
 @Suite("State that workers reuse")
-struct KeptThingsTests {
+struct WarmCacheTests {
   private static func picture(_ seed: Int) throws -> [UInt8] {
     let pixels = (0..<120 * 90).map { i in 0xff00_0000 | UInt32((i % 120 * 2 + seed * 31) & 255) << 16 | UInt32((i / 120 * seed) & 255) }
     return try PNGEncoder.encode(try #require(Bitmap(width: 120, height: 90, pixels: pixels)))
@@ -79,7 +79,7 @@ struct KeptThingsTests {
     defer { renderer.shutdown() }
     for name in OwnPages.names.prefix(6) {
       var page = try OwnPages.request(name)
-      let bitmaps = try PictureCompression.allCases.map { compression -> Bitmap in
+      let bitmaps = try ImageCompression.allCases.map { compression -> Bitmap in
         page.encoding.compression = compression
         guard case .bitmap(let bitmap) = try ImageDecoder.decode(renderer.renderAndWait(page).image).content else {
           throw CocoaError(.coderInvalidValue)

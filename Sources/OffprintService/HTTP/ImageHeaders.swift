@@ -7,7 +7,7 @@ extension HTTPFields {
   /// scripts. PDF gets no policy because Chromium does not display PDF in a sandbox; scripts in a PDF do not run in the page's origin.
   ///
   /// https://www.w3.org/TR/CSP3/#directive-sandbox
-  mutating func setPicture(_ format: PictureFormat) {
+  mutating func setPicture(_ format: EncodedImageFormat) {
     self[.contentType] = format.mediaType
     if format != .pdf {
       self[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
@@ -17,7 +17,7 @@ extension HTTPFields {
 
 extension CacheEntry {
   /// The format according to the first bytes, raw if unknown. Raw pixels can begin with any bytes: see `hasSizeOfPixels`.
-  var likelyFormat: PictureFormat { PictureFormat(beginningOf: data) ?? .raw }
+  var likelyFormat: EncodedImageFormat { EncodedImageFormat(beginningOf: data) ?? .raw }
 
   /// Whether the size fits raw pixels.
   var hasSizeOfPixels: Bool {
@@ -28,5 +28,5 @@ extension CacheEntry {
 
 extension CacheRecord {
   /// Whether the key contains the format `raw`.
-  var isRaw: Bool { parts.contains { $0.name == "format" && $0.summary == PictureFormat.raw.rawValue } }
+  var isRaw: Bool { parts.contains { $0.name == "format" && $0.summary == EncodedImageFormat.raw.rawValue } }
 }

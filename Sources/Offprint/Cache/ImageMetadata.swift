@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import Synchronization
 
 /// What is stored with an image: its diagnostics and the faces it uses.
-struct PictureNotes: Sendable {
+struct ImageMetadata: Sendable {
   var diagnostics: [Diagnostic] = []
   var faces: [FaceUsed] = []
 
@@ -20,14 +20,14 @@ struct PictureNotes: Sendable {
 }
 
 /// Parses notes. Images with the same faces have identical notes, which are parsed once and cached. Thread-safe, with bounded memory.
-final class PictureNotesReader: Sendable {
-  private let known = Mutex<[String: PictureNotes]>([:])
+final class ImageMetadataReader: Sendable {
+  private let known = Mutex<[String: ImageMetadata]>([:])
   private static let maximumBytes = 1024, maximumCount = 64
 
-  func read(_ text: String) -> PictureNotes {
-    guard text.utf8.count <= Self.maximumBytes else { return PictureNotes(text) }
+  func read(_ text: String) -> ImageMetadata {
+    guard text.utf8.count <= Self.maximumBytes else { return ImageMetadata(text) }
     if let notes = known.withLock({ $0[text] }) { return notes }
-    let notes = PictureNotes(text)
+    let notes = ImageMetadata(text)
     known.withLock { known in
       if known.count >= Self.maximumCount { known = [:] }
       known[text] = notes
@@ -37,7 +37,7 @@ final class PictureNotesReader: Sendable {
 }
 
 extension RenderResult {
-  mutating func take(_ notes: PictureNotes) { (diagnostics, faces) = (notes.diagnostics, notes.faces) }
+  mutating func take(_ notes: ImageMetadata) { (diagnostics, faces) = (notes.diagnostics, notes.faces) }
 
   /// The serialized notes, stored with the image. At most 50 diagnostics, since they are for people.
   var metadata: String {

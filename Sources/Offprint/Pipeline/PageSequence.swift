@@ -6,7 +6,7 @@ import OffprintLayout
 ///
 /// All unnamed pages have the same width of the page area: `:first`, `:left` and `:right` rules affect sizes and margins, but side margins
 /// that differ from the default only move the page area. Named pages have a width of their own.
-struct PageSheets: Sendable {
+struct PageSequence: Sendable {
   /// Identifies the rules that apply to a page.
   struct Key: Hashable {
     enum Side: Hashable, CaseIterable {
@@ -37,7 +37,7 @@ struct PageSheets: Sendable {
     /// The size of the page area on one axis, in whole px so that pages begin on pixel boundaries. Margins that leave no space are ignored.
     private func rest(_ side: Double, _ a: Int, _ b: Int) -> Double {
       let rest = (side - margins[a] - edges[a] - margins[b] - edges[b]).rounded(.down)
-      return rest >= 1 ? min(rest, PageSheets.most * 2) : max(1, side.rounded(.down))
+      return rest >= 1 ? min(rest, PageSequence.most * 2) : max(1, side.rounded(.down))
     }
     var areaWidth: Double { rest(width, 3, 1) }
     var areaHeight: Double { rest(height, 0, 2) }

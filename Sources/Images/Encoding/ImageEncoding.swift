@@ -1,5 +1,5 @@
 /// The file format of an image.
-public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
+public enum EncodedImageFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// Lossless, with alpha: https://www.w3.org/TR/png-3/
   case png
   /// An animation, lossless, with alpha: https://www.w3.org/TR/png-3/#apng-frame-based-animation
@@ -82,7 +82,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
   /// The maximum px per side; nil if only the limits apply.
-  public var mostPixelsOfSide: Int? {
+  public var maximumSide: Int? {
     switch self {
     case .png, .apng, .pdf, .svg, .raw: nil
     case .gif: 65_535
@@ -93,7 +93,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
   }
 }
 
-extension PictureFormat {
+extension EncodedImageFormat {
   /// Whether it is a vector format.
   public var isVector: Bool { self == .pdf || self == .svg }
   /// Whether its files are always animations, if only of one frame.
@@ -107,8 +107,8 @@ extension [UInt8] {
 }
 
 /// How an image is encoded.
-public struct PictureEncoding: Hashable, Sendable {
-  public var format = PictureFormat.png
+public struct ImageEncoding: Hashable, Sendable {
+  public var format = EncodedImageFormat.png
   /// 0 to 100, for `webp`, `jpeg` and `avif`; nil means 80. From 90, JPEG and AVIF use no chroma subsampling.
   public var quality: Int?
   /// For `webp` and `avif`: lossless encoding.
@@ -124,7 +124,7 @@ public struct PictureEncoding: Hashable, Sendable {
   /// For `png`, `webp`, `jpeg` and `avif`: the profile that colors are converted to and that the file contains. Nil for sRGB.
   public var profile: OutputProfile?
 
-  public init(_ format: PictureFormat = .png) { self.format = format }
+  public init(_ format: EncodedImageFormat = .png) { self.format = format }
 
   /// Makes the image an animation, and changes its frames.
   public mutating func animate(_ change: (inout AnimationEncoding) -> Void = { _ in }) {

@@ -4,7 +4,7 @@ internal import Offprint
 internal import OffprintResources
 
 /// The state shared by a worker's two threads: the main thread reads messages of the owner, the other renders and responds.
-final class WorkerDesk: ResourceFetching {
+final class WorkerMailbox: ResourceFetching {
   private struct State {
     var page: PageMessage?
     /// The cancellation of the current page.
@@ -75,13 +75,13 @@ final class WorkerDesk: ResourceFetching {
 }
 
 /// The rendering thread.
-struct DrawingThread {
-  private let desk: WorkerDesk
+struct RenderingThread {
+  private let desk: WorkerMailbox
   private let fonts: DrawerFonts
   private let drawer: PageDrawer
   private let beforeDrawing: @Sendable (RenderRequest) throws(OffprintError) -> Void
 
-  init(_ desk: WorkerDesk, _ fonts: DrawerFonts, _ beforeDrawing: @escaping @Sendable (RenderRequest) throws(OffprintError) -> Void) {
+  init(_ desk: WorkerMailbox, _ fonts: DrawerFonts, _ beforeDrawing: @escaping @Sendable (RenderRequest) throws(OffprintError) -> Void) {
     self.desk = desk; self.fonts = fonts; self.beforeDrawing = beforeDrawing
     drawer = PageDrawer(fonts, fetcher: desk)
   }

@@ -8,7 +8,7 @@ import OffprintResources
 import OffprintTypography
 
 /// An SVG document used as an image. It loads only `data:` URLs. https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
-final class SVGPicture: VectorDrawing, @unchecked Sendable {
+final class SVGImage: VectorDrawing, @unchecked Sendable {
   private let scene: SVGScene
   private let root: NodeID
   private let natural: (width: Double, height: Double)?
@@ -89,7 +89,7 @@ extension PageResources {
       bytes, width: image.intrinsicWidth ?? 300, height: image.intrinsicHeight ?? 150, fragment: fragment, isDark: isDark)
     var natural: (width: Double, height: Double)?
     if let width = image.intrinsicWidth, let height = image.intrinsicHeight { natural = (width, height) }
-    vector.drawing = SVGPicture(scene: scene, root: root, natural: natural, fragment: fragment, svg)
+    vector.drawing = SVGImage(scene: scene, root: root, natural: natural, fragment: fragment, svg)
     vector.fragment = fragment
     var result = image
     result.content = .vector(vector)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Temporary files of outputs. Each has its process ID in its name, `NAME.PID-N.tmp`, and is locked while it is written, so that files left
 /// by a killed run can be detected and removed by the next run.
-enum Leftovers {
+enum TemporaryFiles {
   /// A name for a temporary file beside `path`, truncated to the maximum length of names.
   static func temporaryName(for path: String) -> String {
     let suffix = ".\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"

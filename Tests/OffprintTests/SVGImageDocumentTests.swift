@@ -6,7 +6,7 @@ import Testing
 @testable import Offprint
 
 @Suite("SVG images")
-struct SVGPictureTests {
+struct SVGImageDocumentTests {
   private func svg(_ content: String, _ attributes: String = "") -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20' \(attributes)>\(content)</svg>"
   }
