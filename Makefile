@@ -1,13 +1,13 @@
-# What people and CI run. On a machine that lacks libraries, put .ci/with before: .ci/with make demo
-# The demo is not optimized, which takes a third of the time, and has a folder of its own, so that the tests' build stays as it is. What makes its
-# build shorter: each module is compiled as a whole (which the release configuration asks for), a module that imports another waits for its interface
-# only (which the integrated driver plans), no debug information, no checks of exclusive access, no checks of the compiler's own output.
+# The commands of developers and CI. On a machine without the libraries, prefix them with .ci/with: .ci/with make demo
+# The demo is built without optimization, in a third of the time, and in a separate folder, so that the build of the tests is unaffected. Its build
+# is faster because each module is compiled as a whole (release configuration), modules wait only for the interfaces of their imports (integrated
+# driver), and there is no debug information, no exclusivity checking and no verification of the compiler's output.
 #
-# Of the symbols that a start looks up most are libstdc++'s, which the Swift runtime alone needs: it is linked in, where it is to be had, from a
-# folder that has nothing else. Libraries that only stubs stand for (Sources/CLibraries) are left out of what every start loads: the linker is
-# told so by way of clang, because SwiftPM names the libraries before any option of ours. The linker is the toolchain's, which notes addresses
-# that a start has to adjust as bits where the C library reads them so (glibc 2.36); nothing is exported, because nothing that is loaded asks for
-# it. Generic types are asked for by their accessors, not by mangled names, which the runtime would take apart and look up at each start.
+# Most symbols that are resolved at startup belong to libstdc++, which only the Swift runtime needs. It is linked statically if available, from a
+# folder that contains nothing else. Libraries with stubs (Sources/CLibraries) are not loaded at startup: the option is passed to the linker
+# through clang, because SwiftPM lists the libraries before our options. The toolchain's linker packs relative relocations (RELR) if the C
+# library supports them (glibc 2.36). Nothing is exported, because no loaded library imports symbols of the program. Generic types are accessed
+# by their metadata accessors, not by mangled names, which the runtime would demangle and look up at each start.
 # The build folder of the optimized programs. CI builds them beside its tests, in a folder of their own.
 OPTIMIZED_BUILD = .build
 STATIC = .build/static
@@ -79,7 +79,7 @@ uninstall:
 check-dist:
 	Distribution/check
 
-# The main job: a real page becomes a picture, from the cache the second time.
+# The main job: renders a real page, the second time from the cache.
 demo:
 	OFFPRINT_SERVICE=0 swift build --use-integrated-swift-driver -c release -Xswiftc -Onone --product offprint --scratch-path .build-demo -Xswiftc -gnone \
 	  -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -sil-verify-none -Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify -Xcc -g0 -Xcc -O0

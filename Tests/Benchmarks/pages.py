@@ -30,7 +30,7 @@ def png(width, height, seed):
 
 
 def with_comment(data, text):
-    """The same picture in other bytes."""
+    """The same image in different bytes."""
     body = b"tEXt" + b"Comment\0" + text.encode()
     return data[:33] + struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body)) + data[33:]
 
@@ -38,10 +38,10 @@ def with_comment(data, text):
 class Pages:
     def __init__(self, folder):
         self.folder = Path(folder)
-        self.pictures = {name: png(*size, name) for name, size in PICTURES.items()}
+        self.images = {name: png(*size, name) for name, size in PICTURES.items()}
 
     def make(self, page, copy=None):
-        """The file of a page; `copy`: one whose pictures, style sheet and font are bytes that nobody has seen before."""
+        """Returns the file of a page. With `copy`, its images, style sheet and font have new bytes, so that no cache has them."""
         folder = self.folder / (page if copy is None else f"{page}-{copy}")
         folder.mkdir(parents=True, exist_ok=True)
         html = (HERE / "Pages" / f"{page}.html").read_text()
@@ -54,7 +54,7 @@ class Pages:
             if copy is not None:
                 with open(folder / "font.ttf", "ab") as font:
                     font.write(struct.pack(">I", copy + 1))
-        for name, data in self.pictures.items():
+        for name, data in self.images.items():
             if name in html:
                 (folder / name).write_bytes(with_comment(data, mark))
         return folder / "index.html"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""changing-names.py OFFPRINT: draws pages whose pictures, fonts and sheets come from names that change where they lead to.
+"""changing-names.py OFFPRINT: renders pages whose images, fonts and style sheets are on hosts with changing addresses.
 
 To be run in a network and a mount namespace of its own (`unshare --net --mount`): port 53 and /etc/resolv.conf are replaced there, and nothing leaves
 it. 127.0.0.2 is the server that pages may ask, 127.0.0.1 the one of the machine that no name may lead to. Prints a line of JSON a page: which

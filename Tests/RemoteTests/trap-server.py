@@ -1,4 +1,4 @@
-"""A server of traps on a free port of 127.0.0.1, which it prints. With each page of /, what a server may do to who asks it."""
+"""A hostile server on a free port of 127.0.0.1, which it prints. Each of its pages is an attack by a server on its client."""
 import gzip
 import http.server
 import io

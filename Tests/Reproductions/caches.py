@@ -117,7 +117,7 @@ def _(box):
     box.jobs([{"id": f"{n}", "input": box.path("p.html"), "output": f"o{n}.png"} for n in range(12)])
     box.measure(["batch", "jobs", "--no-cache", "--jobs", "2", "--output", box.folder, "--keep-going"])
     digests = {hashlib.sha256(box.read(f"o{n}.png")).hexdigest() for n in range(12) if os.path.exists(box.path(f"o{n}.png"))}
-    box.check(len(digests) == 1, f"{len(digests)} different pictures")
+    box.check(len(digests) == 1, f"{len(digests)} different images")
 
 @case("cache: files of somebody else in a folder called temporary stay")
 def _(box):

@@ -64,7 +64,7 @@ for name, jobs in {
 def _(box):
     box.jobs([{"id": "é" * 200, "html": "1"}])
     box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
-    box.check(len(os.listdir(box.path("out"))) == 1, "no picture")
+    box.check(len(os.listdir(box.path("out"))) == 1, "no image")
 
 @case("batch: a byte order mark before the list")
 def _(box):
@@ -98,7 +98,7 @@ for name, arguments in {
             box.measure(arguments, stdout=full)
     case(f"full device: {name}", codes=(73,))(body)
 
-@case("render: no picture to a terminal", codes=(64, 73))
+@case("render: no image to a terminal", codes=(64, 73))
 def _(box):
     box.write("p.html", PAGE)
     master, terminal = pty.openpty()
@@ -107,7 +107,7 @@ def _(box):
     import select
     got = os.read(master, 4096) if select.select([master], [], [], 0.1)[0] else b""
     os.close(terminal)
-    box.check(b"PNG" not in got, "a picture was written to the terminal")
+    box.check(b"PNG" not in got, "an image was written to the terminal")
 
 @case("message: a damaged template", codes=(65,))
 def _(box):
@@ -127,7 +127,7 @@ def _(box):
     run = box.render("")
     box.check(run.err.strip(), "nothing is said")
 
-@case("message: a page that is a picture", codes=(0, 65))
+@case("message: a page that is an image", codes=(0, 65))
 def _(box):
     from pages import png
     run = box.render(png(9, 9))
@@ -169,7 +169,7 @@ def _(box):
     box.check(not os.path.exists(box.path("report")), "the name was cut")
 
 def served(box, answer):
-    """A Redis that gives this to whoever asks, and its port."""
+    """A fake Redis that sends this answer to every client, and its port."""
     import socket, threading
     listener = socket.create_server(("127.0.0.1", 0))
     box.cleanup.append(listener.close)

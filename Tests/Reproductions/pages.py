@@ -87,14 +87,14 @@ def _(box):
 def _(box):
     box.render("<style>div{mix-blend-mode:screen;height:60000px;background:#efe}</style>" + "<div>" * 200)
 
-@case("page: twenty pictures of 39 Mpx", codes=(0, 69, 75))
+@case("page: twenty images of 39 Mpx", codes=(0, 69, 75))
 def _(box):
     picture = png(6240, 6240)
     for number in range(20):
         box.write(f"p{number}.png", picture[:33] + png(1, 1, note=b"%d" % number)[33:-50] + picture[33:] if number else picture)
     box.render("".join(f"<img width=9 src=p{n}.png>" for n in range(20)), "--allow-files", box.folder)
 
-@case("page: a picture of 900 Mpx inside an SVG", codes=(0, 2, 69, 75), seconds=4)
+@case("page: an image of 900 Mpx inside an SVG", codes=(0, 2, 69, 75), seconds=4)
 def _(box):
     data = base64.b64encode(png(30_000, 30_000, depth=1)).decode()
     box.render(f"<svg width='90' height='90'><image width='90' height='90' href='data:image/png;base64,{data}'/></svg>")

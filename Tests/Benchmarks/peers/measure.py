@@ -1,4 +1,4 @@
-"""Runs in the peers' Python: `measure.py PEER HTML WIDTH HEIGHT RUNS` prints the median of milliseconds, or why there is none."""
+"""Runs in the peers' Python: `measure.py PEER HTML WIDTH HEIGHT RUNS` prints the median of milliseconds, or the reason for a failure."""
 import io, re, statistics, sys, time
 from pathlib import Path
 
@@ -28,8 +28,8 @@ def takumi(path, html, width, height):
     renderer = Renderer()
     fonts = Path(__file__).resolve().parents[3] / "Fonts"
     renderer.register_fonts([font.read_bytes() for font in sorted(fonts.glob("Liberation*.ttf"))])
-    for picture in path.parent.glob("*.png"):
-        renderer.put_persistent_image(picture.name, picture.read_bytes())
+    for image in path.parent.glob("*.png"):
+        renderer.put_persistent_image(image.name, image.read_bytes())
     # It takes no style sheets from the page: without these it would draw plain text.
     sheets = re.findall(r"<style[^>]*>(.*?)</style>", html, re.S) + [sheet.read_text() for sheet in sorted(path.parent.glob("*.css"))]
     return lambda: renderer.render_html(html, stylesheets=sheets, width=width, height=height)
