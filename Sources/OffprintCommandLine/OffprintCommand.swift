@@ -75,7 +75,7 @@ struct OffprintCommand: ParsableCommand {
       if let answer = prepared.answer {
         Output.line(answer)
       } else {
-        var command: any ParsableCommand = try RenderCommand(plain: prepared.all) ?? parseAsRoot(prepared.all)
+        var command: any ParsableCommand = try RenderCommand(fastPath: prepared.all) ?? parseAsRoot(prepared.all)
         try command.run()
       }
       status = 0

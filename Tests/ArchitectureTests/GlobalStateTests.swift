@@ -14,7 +14,7 @@ private let globalState: Set<String> = [
   // Names that must differ within the process, and keys that it hands out.
   "Typography/FontFace.swift: nextIdentifier", "Painting/VectorFonts.swift: key", "Isolation/ThreadScheduling.swift: key",
   // The command line has its process to itself: arguments, standard streams, signals.
-  "OffprintCommandLine/CommandArguments.swift: kept", "OffprintCommandLine/PlainArguments.swift: isUnderWay",
+  "OffprintCommandLine/CommandArguments.swift: kept", "OffprintCommandLine/RenderFastPath.swift: isActive",
   "OffprintCommandLine/TemplateOptions.swift: kept", "OffprintCommandLine/Output.swift: failure",
   "OffprintCommandLine/Output.swift: jsonMode", "OffprintCommandLine/StatusLine.swift: shown",
   "OffprintCommandLine/Interruption.swift: flag",
@@ -47,7 +47,7 @@ private func globals(in file: URL) throws -> [Substring] {
   }
 }
 
-@Test("State of the process is what the list names, and the documentation gives the reasons")
+@Test("Process-wide state is listed, and the documentation gives the reasons")
 func globalStateIsListed() throws {
   let sources = repository.appendingPathComponent("Sources")
   var found: Set<String> = []
@@ -66,7 +66,7 @@ func globalStateIsListed() throws {
   }
 }
 
-@Test("Declarations are recognized as state of the process")
+@Test("Declarations are recognized as process-wide state")
 func recognizesGlobals() {
   #expect(globalName(swift: "  private static let left = Atomic<Int>(0)") == "left")
   #expect(globalName(swift: "  static var count = 0") == "count" && globalName(swift: "var known: [Int] = []") == "known")

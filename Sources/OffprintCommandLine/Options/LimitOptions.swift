@@ -156,14 +156,14 @@ struct Amount: ExpressibleByArgument, Hashable, Sendable {
 
 extension NameSpecification {
   fileprivate static func limit(_ field: String) -> NameSpecification {
-    guard !PlainReading.isUnderWay, let row = LimitOptions.row(field) else { return .long }
+    guard !FastPath.isActive, let row = LimitOptions.row(field) else { return .long }
     return NameSpecification(row.names.map { .customLong($0) })
   }
 }
 
 extension ArgumentHelp {
   fileprivate static func limit(_ field: String) -> ArgumentHelp {
-    guard !PlainReading.isUnderWay, let row = LimitOptions.row(field) else { return "" }
+    guard !FastPath.isActive, let row = LimitOptions.row(field) else { return "" }
     let value = Amount.text(Limits()[keyPath: row.limit], isBytes: row.isBytes)
     return ArgumentHelp("\(row.help) (default: \(value)).", valueName: row.isBytes ? "bytes" : "n")
   }

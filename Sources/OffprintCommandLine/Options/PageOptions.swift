@@ -51,7 +51,7 @@ struct PageOptions: ParsableArguments {
   @Option(
     name: .customLong("template"),
     help: ArgumentHelp(
-      "A template by name (built in: \(PlainReading.isUnderWay ? "" : Template.builtInNames.joined(separator: ", "))), "
+      "A template by name (built in: \(FastPath.isActive ? "" : Template.builtInNames.joined(separator: ", "))), "
         + "or a Mustache file; the input becomes its body.",
       valueName: "name|file"))
   var template: String?
@@ -87,13 +87,13 @@ struct PageOptions: ParsableArguments {
       "The page size of a PDF, such as A4, \"A5 landscape\" or \"210mm 297mm\" "
         + "(default: the size in @page, else A4; without @page, one page of the image's size).",
       valueName: "size"))
-  var pageSize: RenderRequest.Sheet.Size?
+  var pageSize: RenderRequest.PageSetup.Size?
 
   @Option(
     name: .customLong("margin"),
     help: ArgumentHelp(
       "The page margins of a PDF, one to four lengths as in CSS (default: those in @page, else 0.4in).", valueName: "lengths"))
-  var margin: RenderRequest.Sheet.Margins?
+  var margin: RenderRequest.PageSetup.Margins?
 
   @Option(
     name: .customLong("at"),
@@ -193,7 +193,7 @@ struct PageOptions: ParsableArguments {
     request.mediaFeatures += mediaFeatures
     request.time = time ?? request.time
     request.glyphPositions = glyphPositions ?? request.glyphPositions
-    request.sheet = RenderRequest.Sheet(size: pageSize ?? request.sheet.size, margins: margin ?? request.sheet.margins)
+    request.pageSetup = RenderRequest.PageSetup(size: pageSize ?? request.pageSetup.size, margins: margin ?? request.pageSetup.margins)
     request.encoding = try encoding.encoding()
     request.isStrict = strict
     request.fatalDiagnostics = Set(failOn)

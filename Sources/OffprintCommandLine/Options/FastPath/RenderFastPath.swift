@@ -1,14 +1,14 @@
 import ArgumentParser
 
 /// A fast path for common arguments of `render`. The argument parser looks up its types by name and builds all options several times, which
-/// takes a third of the time of a cold render. Everything that needs an explanation or an error is left to it.
+/// takes a third of the time of a cold render. Arguments that need help or an error message fall back to the parser.
 extension RenderCommand {
   /// - Parameter arguments: Including the leading `render`.
   /// - Returns: Nil if the argument parser is needed.
-  init?(plain arguments: [String]) {
-    PlainReading.isUnderWay = true
-    defer { PlainReading.isUnderWay = false }
-    guard arguments.first == "render", let words = PlainWords(arguments.dropFirst()) else { return nil }
+  init?(fastPath arguments: [String]) {
+    FastPath.isActive = true
+    defer { FastPath.isActive = false }
+    guard arguments.first == "render", let words = FastPathArguments(arguments.dropFirst()) else { return nil }
     self.init()
     (input, outputArgument, output, identifier, quiet, json) = (nil, nil, nil, nil, false, false)
     var page = PageOptions.unset, engine = EngineOptions.unset
@@ -21,7 +21,7 @@ extension RenderCommand {
     guard (try? validateAll()) != nil else { return nil }
   }
 
-  private mutating func set(_ name: String, _ value: PlainWords.Value) -> Bool {
+  private mutating func set(_ name: String, _ value: FastPathArguments.Value) -> Bool {
     switch name {
     case "-o", "--output": value.become(&output)
     case "--identifier": value.become(&identifier)
@@ -44,23 +44,23 @@ extension RenderCommand {
   }
 }
 
-/// While options are read without the parser, their names and help texts are not needed, some of which are expensive to build.
-enum PlainReading {
+/// While options are read without the parser, their names and help texts are not needed. Some of them are expensive to build.
+enum FastPath {
   /// Set by the first thread at startup, before there are others.
-  nonisolated(unsafe) static var isUnderWay = false
+  nonisolated(unsafe) static var isActive = false
 }
 
-/// Separates options with their values from other words. Which options take a value is not known here: the following word is used if it is
-/// requested.
-struct PlainWords {
+/// Splits arguments into options with their values and other words. It does not know which options take a value: every option except those
+/// in `flags` takes the following word.
+struct FastPathArguments {
   /// The word after an option.
   struct Value {
     fileprivate let word: String?
 
     /// False for a repeated option, and for an invalid value.
-    func become<T: ExpressibleByArgument>(_ place: inout T?) -> Bool {
-      guard place == nil, let word, let value = T(argument: word) else { return false }
-      place = value
+    func become<T: ExpressibleByArgument>(_ option: inout T?) -> Bool {
+      guard option == nil, let word, let value = T(argument: word) else { return false }
+      option = value
       return true
     }
 

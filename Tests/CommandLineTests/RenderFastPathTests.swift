@@ -3,8 +3,8 @@ import Testing
 @testable import OffprintCommandLine
 
 /// Compares the fast path of `render` with the argument parser.
-@Suite struct PlainArgumentsTests {
-  /// A value for an option, by its placeholder in the help.
+@Suite struct RenderFastPathTests {
+  /// A valid value for an option, chosen by its name or its placeholder in the help; nil for flags.
   private static func sample(_ option: CommandOption) -> String? {
     if option.isFlag { return nil }
     switch option.name {
@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  /// Other options that some options require.
-  private static func companions(_ option: CommandOption) -> [String] {
+  /// Options that must accompany an option.
+  private static func requiredOptions(_ option: CommandOption) -> [String] {
     switch option.name {
     case "set", "data": ["--template", "card"]
     case "worker-memory", "worker-renders", "allow-missing-layer": ["--isolate"]
@@ -39,43 +39,43 @@ import Testing
     }
   }
 
-  private static func text(_ command: some Any) -> String {
+  private static func dumped(_ command: some Any) -> String {
     var text = ""
     dump(command, to: &text)
-    // Titles of groups only matter for the help, and parsed options have none.
+    // Group titles are ignored: they only appear in help, and options read by the argument parser have none.
     return text.split(separator: "\n").filter { !$0.contains("title: \"") }.joined(separator: "\n")
   }
 
   private static let options = KnownCommand(["render"], root: OffprintCommand.self).options
 
-  @Test("Each option, by each of its names, is parsed like by the argument parser")
+  @Test("The fast path parses every name of every option as the argument parser does")
   func options() throws {
     #expect(Self.options.count > 50)
     for option in Self.options where option.name != "json" {
       for name in option.names.map({ "--\($0)" }) + option.shortNames.map({ "-\($0)" }) {
-        let arguments = ["render", "page.html"] + Self.companions(option) + [name] + (Self.sample(option).map { [$0] } ?? [])
-        let plain = try #require(RenderCommand(plain: arguments), "\(arguments)")
-        #expect(Self.text(plain) == Self.text(try OffprintCommand.parseAsRoot(arguments)), "\(arguments)")
+        let arguments = ["render", "page.html"] + Self.requiredOptions(option) + [name] + (Self.sample(option).map { [$0] } ?? [])
+        let fastPath = try #require(RenderCommand(fastPath: arguments), "\(arguments)")
+        #expect(Self.dumped(fastPath) == Self.dumped(try OffprintCommand.parseAsRoot(arguments)), "\(arguments)")
       }
     }
   }
 
   @Test(
-    "Combinations of options in any order are parsed like by the argument parser",
+    "The fast path parses combinations of options in any order as the argument parser does",
     arguments: [
       ["a.html"], ["a.html", "b.png"], ["-", "-o", "-"], ["-q", "a.html", "-w", "600", "b.png"],
       ["--css", "a.css", "a.html", "--css", "b.css", "--tag", "x", "--tag", "y", "--no-cache"],
       ["--template", "card", "--set", "a=b", "--set", "c=d=e", "x.html", "--scale", "2", "--transparent"],
       ["a.html", "--json", "-o", "b.png", "--max-nodes", "40k", "--cache", "c", "--cache-max-age", "12h"],
     ])
-  func several(_ arguments: [String]) throws {
-    let plain = try #require(RenderCommand(plain: ["render"] + arguments))
-    #expect(Self.text(plain) == Self.text(try OffprintCommand.parseAsRoot(["render"] + arguments)))
-    #expect(!Self.text(plain).contains("definition"), "an option has no value")
+  func combinations(_ arguments: [String]) throws {
+    let fastPath = try #require(RenderCommand(fastPath: ["render"] + arguments))
+    #expect(Self.dumped(fastPath) == Self.dumped(try OffprintCommand.parseAsRoot(["render"] + arguments)))
+    #expect(!Self.dumped(fastPath).contains("definition"), "a property wrapper was not initialized")
   }
 
   @Test(
-    "Help, errors and other spellings are left to the argument parser",
+    "Help, invalid arguments and other option syntaxes fall back to the argument parser",
     arguments: [
       ["a.html", "--help"], ["a.html", "--width=5"], ["a.html", "-w5"], ["a.html", "--", "-o"], ["a.html", "--width"],
       ["a.html", "--nothing"],
@@ -84,12 +84,12 @@ import Testing
       ["a.html", "-qo", "b.png"], ["a.html", "--quality", "200"], ["a.html", "--max-nodes", "0"], ["a.html", "--worker-memory", "64"],
       ["a.html", "--quiet=true"], ["a.html", "--tier-read-only"],
     ])
-  func left(_ arguments: [String]) {
-    #expect(RenderCommand(plain: ["render"] + arguments) == nil)
+  func fallsBack(_ arguments: [String]) {
+    #expect(RenderCommand(fastPath: ["render"] + arguments) == nil)
   }
 
-  @Test("Other commands are left to the argument parser") func otherCommands() {
-    #expect(RenderCommand(plain: ["batch", "a.ndjson"]) == nil)
-    #expect(RenderCommand(plain: []) == nil)
+  @Test("Other commands fall back to the argument parser") func otherCommands() {
+    #expect(RenderCommand(fastPath: ["batch", "a.ndjson"]) == nil)
+    #expect(RenderCommand(fastPath: []) == nil)
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 
-// Groups of options in the state in which the parser leaves them if none is specified: a property wrapper must not be read before it has a
-// value.
+// Option groups in the state that the parser produces if no option is specified. A property wrapper must not be read before it has a value.
 
 extension PageOptions {
   static var unset: PageOptions {
@@ -20,7 +19,7 @@ extension PageOptions {
     return group
   }
 
-  mutating func set(_ name: String, _ value: PlainWords.Value) -> Bool {
+  mutating func set(_ name: String, _ value: FastPathArguments.Value) -> Bool {
     switch name {
     case "-w", "--width": value.become(&width)
     case "--height": value.become(&height)
@@ -43,7 +42,7 @@ extension PageOptions {
     }
   }
 
-  private mutating func setRest(_ name: String, _ value: PlainWords.Value) -> Bool {
+  private mutating func setRest(_ name: String, _ value: FastPathArguments.Value) -> Bool {
     switch name {
     case "--base-url": value.become(&baseURL)
     case "--at": value.become(&time)
@@ -78,7 +77,7 @@ extension EncodingOptions {
     return group
   }
 
-  mutating func setAnimation(_ name: String, _ value: PlainWords.Value) -> Bool {
+  mutating func setAnimation(_ name: String, _ value: FastPathArguments.Value) -> Bool {
     switch name {
     case "--animate": value.switchOn(&animate)
     case "--duration": value.become(&duration)
@@ -94,7 +93,7 @@ extension EncodingOptions {
 extension LimitOptions {
   static var unset: LimitOptions {
     var group = LimitOptions()
-    // Not set through their key paths, which read before they write.
+    // Key paths read before they write, so they cannot set these.
     (group.inputBytes, group.nodes, group.depth, group.styleRules) = (nil, nil, nil, nil)
     (group.pictureSide, group.picturePixels, group.resourceBytes, group.resources) = (nil, nil, nil, nil)
     group.loadedBytes = nil
@@ -104,7 +103,7 @@ extension LimitOptions {
     return group
   }
 
-  mutating func set(_ name: String, _ value: PlainWords.Value) -> Bool {
+  mutating func set(_ name: String, _ value: FastPathArguments.Value) -> Bool {
     guard name.hasPrefix("--max-"), let row = Self.table.first(where: { $0.names.contains { "--\($0)" == name } }) else { return false }
     return value.become(&self[keyPath: row.option])
   }
@@ -121,7 +120,7 @@ extension EngineOptions {
     return group
   }
 
-  mutating func set(_ name: String, _ value: PlainWords.Value) -> Bool {
+  mutating func set(_ name: String, _ value: FastPathArguments.Value) -> Bool {
     switch name {
     case "--fonts", "--font-path": value.join(&fonts.fonts)
     case "--system-fonts": value.switchOn(&fonts.systemFonts)
