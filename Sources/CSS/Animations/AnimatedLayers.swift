@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
-/// Properties that act like those in `will-change` while they are animated, so that an element has a stacking context and is a containing
-/// block also where their values alone would not make it one. The specification lists all properties; these are those of Chromium.
+/// Properties that act as if specified in `will-change` while they are animated: the element has a stacking context and is a containing
+/// block even if their values alone do not require it. The specification includes all properties; these are Chromium's.
 ///
 /// https://drafts.csswg.org/web-animations-1/#side-effects-section
 enum AnimatedLayers {
@@ -26,7 +26,7 @@ enum AnimatedLayers {
     }
   }
 
-  /// The declaration that adds effects to those of `will-change`; nil if they are there.
+  /// The declaration that adds effects to those of `will-change`; nil if it already has them.
   static func declaration(adding value: WillChangeValue, to base: ComputedStyle) -> Declaration? {
     let row = PropertyTable.shared[willChange]
     var effects = base.effects
@@ -52,9 +52,9 @@ extension AnimationSampler {
 }
 
 extension StartingStyleSampler {
-  /// Of transitions that have an effect, which those between equal values do not have.
+  /// The layers of transitions between different values. Transitions between equal values need none.
   func layers(of declarations: [Declaration]) -> WillChangeValue {
-    let from = starting.effects, to = ending.effects
+    let from = beforeChange.effects, to = afterChange.effects
     return declarations.reduce(WillChangeValue()) { value, declaration in
       guard let layer = AnimatedLayers.value(of: declaration.property) else { return value }
       let isEqual =

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// The longhands of `animation` as given: the names say how many animations there are, the other lists repeat.
+/// The longhands of `animation`. `names` determines the number of animations; the other lists repeat to match.
 ///
 /// https://drafts.csswg.org/css-animations-1/
 package struct AnimationStyle: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct AnimationStyle: Hashable, Sendable {
   /// https://drafts.csswg.org/css-animations-2/#animation-composition
   enum Composition: UInt8, Hashable, Sendable { case replace, add, accumulate }
 
-  /// nil is `none`.
+  /// Nil for `none`.
   var names: [ByteString?] = [nil]
   var durations: [Duration] = [.auto]
   var delays: [Double] = [0]
@@ -25,12 +25,12 @@ package struct AnimationStyle: Hashable, Sendable {
   package var rangeEnds: [TimelineRangeEdge] = [TimelineRangeEdge()]
 
   enum Duration: Hashable, Sendable {
-    /// On a scroll timeline the whole range, else 0.
+    /// `auto`: the whole range on a scroll timeline, otherwise 0.
     case auto
     case seconds(Double)
   }
 
-  /// How many animations there are.
+  /// The number of animations.
   package var count: Int { min(names.count, Self.maximum) }
   private static let maximum = 64
 
@@ -38,7 +38,7 @@ package struct AnimationStyle: Hashable, Sendable {
   package func range(_ index: Int) -> (start: TimelineRangeEdge, end: TimelineRangeEdge) {
     (Self.item(rangeStarts, index, TimelineRangeEdge()), Self.item(rangeEnds, index, TimelineRangeEdge()))
   }
-  /// Whether an animation is moved by scrolling.
+  /// Whether an animation has a scroll timeline.
   package var hasScrollTimelines: Bool { timelines.contains { $0 != .time && $0 != .held } }
 
   static func item<T>(_ list: [T], _ index: Int, _ fallback: T) -> T { list.isEmpty ? fallback : list[index % list.count] }
@@ -48,7 +48,7 @@ package struct AnimationStyle: Hashable, Sendable {
 }
 
 extension EffectStyle {
-  /// Elements without animations have nothing here.
+  /// The storage is empty for elements without animations.
   package var animation: AnimationStyle {
     get { animations.first ?? AnimationStyle() }
     set { animations = newValue == AnimationStyle() ? [] : [newValue] }

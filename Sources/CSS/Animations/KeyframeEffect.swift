@@ -34,9 +34,9 @@ struct KeyframeEffect {
     if part == 0, let from { return frames.composed(property, from) ?? declaration(from) }
     guard end > start else { return nil }
     if part == 1, let to { return frames.composed(property, to) ?? declaration(to) }
-    let mixture = PropertyInterpolator(style: frames.underlying, registered: registered)
-    if let value = mixture.interpolated(property, frames.style(from), frames.style(to), part) { return value }
-    if let value = mixture.discrete(property, frames.style(from), frames.style(to), part) { return value }
+    let interpolator = PropertyInterpolator(style: frames.underlying, registered: registered)
+    if let value = interpolator.interpolated(property, frames.style(from), frames.style(to), part) { return value }
+    if let value = interpolator.discrete(property, frames.style(from), frames.style(to), part) { return value }
     return part < 0.5 ? from.flatMap(declaration) : to.flatMap(declaration)
   }
 
@@ -48,15 +48,15 @@ struct KeyframeEffect {
 
     init(_ effect: KeyframeEffect) { self.effect = effect }
 
-    /// Nil stands for a frame that the rule leaves out: the underlying value.
+    /// A nil frame is an implicit keyframe: the underlying value.
     mutating func style(_ frame: Int?) -> ComputedStyle {
       guard let frame else { return underlying }
       if let known = styles[frame] { return known }
       let declarations = effect.rule.frames[frame].declarations, composition = composition(frame)
       var style = effect.style(declarations)
       if composition != .replace {
-        let mixture = PropertyInterpolator(style: underlying, registered: effect.registered)
-        let sums = declarations.compactMap { mixture.sum(AnimatedProperty($0), underlying, style, composition) }
+        let interpolator = PropertyInterpolator(style: underlying, registered: effect.registered)
+        let sums = declarations.compactMap { interpolator.sum(AnimatedProperty($0), underlying, style, composition) }
         if !sums.isEmpty { style = effect.style(declarations + sums) }
       }
       styles[frame] = style

@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
-/// `@keyframes`: what properties are at points of an animation, in the order of these.
+/// A `@keyframes` rule. The frames are sorted by offset.
 ///
 /// https://drafts.csswg.org/css-animations-1/#keyframes
 struct KeyframesRule: Sendable {
   struct Frame: Sendable {
     var offset: Double
-    /// Between this frame and the next; nil where that of the animation counts.
+    /// The easing to the next frame; nil to use that of the animation.
     var easing: Easing?
     /// Nil if that of the animation applies.
     var composition: AnimationStyle.Composition?
@@ -14,7 +14,7 @@ struct KeyframesRule: Sendable {
   }
   var frames: [Frame] = []
 
-  /// The properties that the frames set; the number of one that is not custom is its own key.
+  /// The properties that the frames set, in the order of their first declaration.
   var properties: [AnimatedProperty] {
     var seen: Set<AnimatedProperty> = [], result: [AnimatedProperty] = []
     for frame in frames {
@@ -28,14 +28,14 @@ struct KeyframesRule: Sendable {
 
 struct AnimatedProperty: Hashable, Sendable {
   var property: PropertyID
-  /// Of a custom property.
-  var name: Name?
+  /// The name of a custom property; nil for other properties.
+  var customName: Name?
 
   init(_ declaration: Declaration) {
     property = declaration.property
     switch declaration.value {
-    case .custom(let name, _), .customWide(let name, _): self.name = name
-    default: name = nil
+    case .custom(let name, _), .customWide(let name, _): self.customName = name
+    default: customName = nil
     }
   }
 }

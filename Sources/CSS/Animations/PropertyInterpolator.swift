@@ -2,7 +2,7 @@ import OffprintCoreTypes
 
 /// Combines the values that a property has in two styles. https://drafts.csswg.org/web-animations-1/#animating-properties
 struct PropertyInterpolator {
-  /// Its writing mode and direction decide which physical property a logical one is.
+  /// The style whose writing mode and direction map logical properties to physical ones.
   let style: ComputedStyle
   let registered: [Name: RegisteredProperty]
 
@@ -11,17 +11,17 @@ struct PropertyInterpolator {
     return PropertyTable.shared[animated.property].logical?.target(text.writingMode, text.direction) ?? animated.property
   }
 
-  /// Nil if the values do not mix.
-  func interpolated(_ animated: AnimatedProperty, _ from: ComputedStyle, _ to: ComputedStyle, _ part: Double) -> Declaration? {
-    if let name = animated.name { return interpolated(name, from, to, part) }
-    return combined(animated, from, to) { $0.interpolated($1, $2, part) }
+  /// Nil if the values cannot be interpolated.
+  func interpolated(_ animated: AnimatedProperty, _ from: ComputedStyle, _ to: ComputedStyle, _ progress: Double) -> Declaration? {
+    if let name = animated.customName { return interpolated(name, from, to, progress) }
+    return combined(animated, from, to) { $0.interpolated($1, $2, progress) }
   }
 
   /// Nil if the values cannot be added.
   func sum(
     _ animated: AnimatedProperty, _ underlying: ComputedStyle, _ value: ComputedStyle, _ composition: AnimationStyle.Composition
   ) -> Declaration? {
-    animated.name == nil ? combined(animated, underlying, value) { $0.sum($1, $2, composition) } : nil
+    animated.customName == nil ? combined(animated, underlying, value) { $0.sum($1, $2, composition) } : nil
   }
 
   private func combined(
@@ -35,13 +35,13 @@ struct PropertyInterpolator {
     return Declaration(property: property, value: .specified(value), important: false)
   }
 
-  /// Custom properties have values between two only if their type is registered.
+  /// Custom properties can be interpolated only if they are registered.
   ///
   /// https://drafts.css-houdini.org/css-properties-values-api/#animation-behavior-of-custom-properties
-  private func interpolated(_ name: Name, _ from: ComputedStyle, _ to: ComputedStyle, _ part: Double) -> Declaration? {
-    guard let registration = registered[name], part.isFinite else { return nil }
+  private func interpolated(_ name: Name, _ from: ComputedStyle, _ to: ComputedStyle, _ progress: Double) -> Declaration? {
+    guard let registration = registered[name], progress.isFinite else { return nil }
     func value(_ style: ComputedStyle) -> [UInt8]? { style.record.pointee.custom?.pointee.values[name] ?? registration.initialValue }
-    guard let a = value(from), let b = value(to), let text = registration.interpolated(a, b, part) else { return nil }
+    guard let a = value(from), let b = value(to), let text = registration.interpolated(a, b, progress) else { return nil }
     let buffer = Tokenizer.tokenize(text)
     let raw = RawValue(buffer: buffer, tokens: 0..<max(buffer.tokens.count - 1, 0), quirks: false, baseURL: "", hasSubstitutions: false)
     return Declaration(property: .custom, value: .custom(name, raw), important: false)
@@ -49,10 +49,10 @@ struct PropertyInterpolator {
 
   // MARK: Discrete values
 
-  /// A value that shows the element whenever one of the two does; nil for other properties.
+  /// The value during a discrete transition: the element is visible while either end value makes it visible. Nil for other properties.
   ///
   /// https://drafts.csswg.org/css-display-4/#display-animation
-  func discrete(_ animated: AnimatedProperty, _ from: ComputedStyle, _ to: ComputedStyle, _ part: Double) -> Declaration? {
+  func discrete(_ animated: AnimatedProperty, _ from: ComputedStyle, _ to: ComputedStyle, _ progress: Double) -> Declaration? {
     func isHidden(_ style: ComputedStyle) -> Bool? {
       switch animated.property {
       case Self.display: style.box.display == .none
@@ -62,7 +62,7 @@ struct PropertyInterpolator {
       }
     }
     guard let isFromHidden = isHidden(from), let isToHidden = isHidden(to), isFromHidden != isToHidden else { return nil }
-    let isShown = part > 0 && part < 1 || (part <= 0 ? !isFromHidden : !isToHidden)
+    let isShown = progress > 0 && progress < 1 || (progress <= 0 ? !isFromHidden : !isToHidden)
     let shown = isFromHidden ? to : from, hidden = isFromHidden ? from : to
     return copy(animated.property, of: isShown ? shown : hidden)
   }

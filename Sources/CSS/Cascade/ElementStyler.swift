@@ -47,8 +47,8 @@ final class ElementStyler {
   /// The style of an element, or of one of its pseudo-elements.
   ///
   /// - Parameters:
-  ///   - range: the matches that apply, of those that the collector found.
-  ///   - own: the element's own blocks; none for a pseudo-element.
+  ///   - range: The range of the collector's matches that apply.
+  ///   - own: The element's own blocks; empty for a pseudo-element.
   func style(
     _ element: UInt32, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, parent: ComputedStyle?, pseudo: PseudoElement?
   ) -> ComputedStyle {
@@ -58,7 +58,7 @@ final class ElementStyler {
     cascade.build(range, own)
     if pseudo == .firstLine || pseudo == .detailsFirstLine { cascade.removeAll { Self.notOfFirstLines.contains($0.declaration.property) } }
     context.meter.spend(cascade.declarations.count)
-    computer.containerSize = collector.containers.isEmpty ? (nil, nil) : collector.containers.unitBase()
+    computer.containerSize = collector.containers.isEmpty ? (nil, nil) : collector.containers.containerUnitBasis()
     var usedAttributes = false, usedContainerUnits = false
     let isZoomed = !tree.isShape(element)
     // https://html.spec.whatwg.org/#the-input-element-as-a-text-entry-widget
@@ -119,10 +119,10 @@ final class ElementStyler {
       "text-emphasis-style", "text-emphasis-color", "text-emphasis-position", "-webkit-text-stroke-width", "-webkit-text-stroke-color",
     ].map { PropertyID.named($0) })
 
-  // MARK: Values that come from the document
+  // MARK: Values from the document
 
   /// https://drafts.csswg.org/css-values-5/#tree-counting
-  private func place(of element: UInt32) -> ElementPlace {
+  private func place(of element: UInt32) -> ElementPosition {
     let nodes = tree.document.nodes
     func countElements(from start: NodeID, _ next: (Node) -> NodeID) -> Int {
       var found = 0, sibling = start
@@ -135,7 +135,7 @@ final class ElementStyler {
     }
     let before = countElements(from: nodes[Int(element)].previousSibling) { $0.previousSibling }
     let after = countElements(from: nodes[Int(element)].nextSibling) { $0.nextSibling }
-    return ElementPlace(index: 1 + before, count: 1 + before + after, element: element)
+    return ElementPosition(index: 1 + before, count: 1 + before + after, element: element)
   }
 
   private func attribute(_ name: ArraySlice<UInt8>, _ element: UInt32) -> ArraySlice<UInt8>? {
@@ -153,7 +153,7 @@ final class ElementStyler {
     let cascade = cascade
     let positions = timelinePositions[TimelineSubject(node: NodeID(raw: element), pseudo: pseudo)]
     func with(_ declarations: [Declaration]) -> ComputedStyle {
-      // After the deadline, nothing more is computed.
+      // Nothing is computed after the deadline.
       guard context.meter.spend(cascade.declarations.count + declarations.count) else { return base }
       return computed(cascade.adding(declarations))
     }
@@ -165,7 +165,7 @@ final class ElementStyler {
     }
   }
 
-  /// Remembers who layout has to look at. https://drafts.csswg.org/scroll-animations-1/#html-processing
+  /// Records elements with scroll timelines for layout. https://drafts.csswg.org/scroll-animations-1/#html-processing
   private func noteTimelines(of style: ComputedStyle, _ element: UInt32, _ pseudo: PseudoElement?) {
     guard style.effects.usesTimelines, style.box.display != .none, timelineElements.count < Self.maximumTimelineElements else { return }
     timelineElements.append(TimelineSubject(node: NodeID(raw: element), pseudo: pseudo))
@@ -183,7 +183,7 @@ final class ElementStyler {
     before.build(range, own, includesStartingRules: true)
     context.meter.spend(before.declarations.count)
     let sampler = StartingStyleSampler(
-      starting: computed(before.declarations), ending: ending, names: context.names.table,
+      beforeChange: computed(before.declarations), afterChange: ending, names: context.names.table,
       registered: computer.registeredProperties, time: time)
     let declarations = sampler.declarations(of: cascade.startingDeclarations(range))
     layers = layers.union(sampler.layers(of: declarations))

@@ -162,7 +162,7 @@ private struct SMILFrame {
     return "offset-path:\(path);offset-distance:\(SVGNumbers.text(progress * 100))%;offset-rotate:\(rotate)"
   }
 
-  /// How much of the path's length is covered.
+  /// The fraction of the path's length.
   private func motionProgress(_ node: NodeID, _ timing: SMILTiming) -> Double {
     let hasPath =
       text("path", node) != nil || document.elementChildren(of: node).contains { document.names.string(document[$0].name) == "mpath" }
@@ -235,7 +235,7 @@ private struct SMILFrame {
     }
   }
 
-  /// The value below an animation, as far as attributes tell.
+  /// The underlying value of an animation, taken from attributes.
   private static func underlying(_ name: String, _ target: NodeID, _ document: Document) -> String? {
     if SVGHints.isProperty(name), let style = document.plainAttribute("style", target) {
       let declaration = style.split(byte: ";").last { $0.split(byte: ":").first.map { String($0).trimmingHTMLSpaces == name } ?? false }
@@ -255,7 +255,7 @@ private struct SMILFrame {
     return document.plainAttribute(name, target).map { SMILValues.sum($0, text) } ?? text
   }
 
-  /// Properties are above all style sheets; other attributes are what they are.
+  /// Presentation properties are set above all style sheets; other attributes are set directly.
   private func set(_ name: String, _ value: String, _ target: NodeID, _ document: inout Document) {
     guard SVGHints.isProperty(name) else { return document.setAttribute(name, target, value) }
     guard value.utf8.allSatisfy({ !";{}!\\<>".utf8.contains($0) }) else { return }

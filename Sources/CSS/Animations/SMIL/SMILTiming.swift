@@ -5,7 +5,7 @@ import OffprintDOM
 struct SMILTiming {
   /// The begin of the interval that applies at the time.
   var begin: Double
-  /// How far the simple duration has progressed: from 0 to 1; 0 if it has no end.
+  /// The progress of the simple duration, from 0 to 1; 0 if it is indefinite.
   var progress: Double
   /// The number of iterations that were completed before.
   var iteration: Double
@@ -35,12 +35,12 @@ struct SMILTiming {
 struct SMILClock {
   let document: Document
   let ids: [ByteString: NodeID]
-  /// The elements whose times are being asked for: none waits for itself.
-  private var asked: [NodeID] = []
-  /// How often one animation asked for the time of another: where that is often, nobody knows any more when anything begins.
-  private var questions = 0
-  private static let maximumQuestions = 10_000
-  private static let deepest = 16
+  /// The elements whose times are being resolved, to detect cycles.
+  private var resolving: [NodeID] = []
+  /// The number of references to other animations that were resolved. Beyond the maximum, references are unresolved.
+  private var resolvedReferences = 0
+  private static let maximumReferences = 10_000
+  private static let maximumDepth = 16
   private static let maximumTimes = 64
 
   init(_ document: Document, ids: [ByteString: NodeID]) {
@@ -57,7 +57,7 @@ struct SMILClock {
     text(name, node).flatMap { Self.seconds($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// What decides how long an animation is active, read once for all of its begins.
+  /// The attributes that determine the active duration, read once for all begin times.
   struct Lengths {
     /// Without an end.
     fileprivate var duration: Double
@@ -103,15 +103,17 @@ struct SMILClock {
     let item = text.removingHTMLSpaces
     if let seconds = Self.seconds(item) { return seconds }
     guard let dot = item.lastDot(before: "begin") ?? item.lastDot(before: "end") else { return nil }
-    questions += 1
-    guard let node = ids[String(item[..<dot])], asked.count < Self.deepest, !asked.contains(node), questions < Self.maximumQuestions else {
+    resolvedReferences += 1
+    guard let node = ids[String(item[..<dot])], resolving.count < Self.maximumDepth, !resolving.contains(node),
+      resolvedReferences < Self.maximumReferences
+    else {
       return nil
     }
     let rest = item[item.utf8.index(after: dot)...]
     let isBegin = rest.hasPrefix("begin"), offset = String(rest.dropFirst(isBegin ? 5 : 3))
     guard let shift = offset.isEmpty ? 0 : Self.seconds(offset) else { return nil }
-    asked.append(node)
-    defer { asked.removeLast() }
+    resolving.append(node)
+    defer { resolving.removeLast() }
     guard let begin = begins(node).min() else { return nil }
     let time = isBegin ? begin : begin + lengths(node).active(from: begin)
     return time.isFinite ? time + shift : nil

@@ -104,12 +104,12 @@ enum SVGNumbers {
     return result
   }
 
-  /// How far two lists of numbers are apart. https://www.w3.org/TR/SVG11/animate.html#PacedMode
+  /// The distance between two lists of numbers. https://www.w3.org/TR/SVG11/animate.html#PacedMode
   static func distance(_ a: String, _ b: String) -> Double {
     zip(list(a), list(b)).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
   }
 
-  /// The text of `a` with its numbers combined with those of `b`; nil where what is between the numbers is not the same.
+  /// The text of `a` with its numbers combined with those of `b`; nil if the text between the numbers differs.
   static func combined(_ a: String, _ b: String, _ body: (Double, Double) -> Double) -> String? {
     guard a.utf8.count < longest, b.utf8.count < longest else { return nil }
     var first = SVGNumberScanner(a.utf8), second = SVGNumberScanner(b.utf8), result = ""
@@ -136,7 +136,7 @@ enum SVGNumbers {
     return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
   }
 
-  /// The arguments of a transform function, none left out, so that all values have as many numbers.
+  /// The arguments of a transform function with omitted ones filled in, so that all values have the same number.
   ///
   /// https://drafts.csswg.org/css-transforms-1/#svg-transform-functions
   static func transformArguments(_ text: String, of type: String) -> String {
