@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The query containers around the current element, innermost last.
+/// The query containers among the ancestors of the current element, innermost last.
 ///
 /// https://drafts.csswg.org/css-conditional-5/#container-queries
 struct ContainerStack {
@@ -12,31 +12,34 @@ struct ContainerStack {
   }
   private var containers: [Container] = []
 
-  /// - Parameter hasSize: Whether size containment applies to the element.
-  mutating func push(_ element: UInt32, size: (width: Float, height: Float)?, style: ComputedStyle, hasSize: Bool = true) {
-    var known = ContainerSize(type: hasSize ? style.box.containerType : .normal, isVertical: style.text.writingMode != .horizontalTb)
+  /// - Parameters:
+  ///   - size: The content size from the previous layout in CSS px; nil in the first pass.
+  ///   - allowsSizeContainment: Whether size containment can apply to the element.
+  mutating func push(_ element: UInt32, size: (width: Float, height: Float)?, style: ComputedStyle, allowsSizeContainment: Bool = true) {
+    var containerSize = ContainerSize(
+      type: allowsSizeContainment ? style.box.containerType : .normal, isVertical: style.text.writingMode != .horizontalTb)
     if let size {
-      known.width = Double(size.width)
-      known.height = Double(size.height)
+      containerSize.width = Double(size.width)
+      containerSize.height = Double(size.height)
     } else {
-      known.width = Self.contentLength(style.box.width, style, edges: \.horizontal)
-      known.height = Self.contentLength(style.box.height, style, edges: \.vertical)
+      containerSize.width = Self.contentLength(style.box.width, style, axis: \.horizontal)
+      containerSize.height = Self.contentLength(style.box.height, style, axis: \.vertical)
     }
-    containers.append(Container(element: element, size: known, style: style))
+    containers.append(Container(element: element, size: containerSize, style: style))
   }
 
   mutating func pop(_ element: UInt32) {
     if containers.last?.element == element { containers.removeLast() }
   }
 
-  /// The content size in CSS px if it follows from the style alone, without layout.
-  private static func contentLength(_ size: SizeValue, _ style: ComputedStyle, edges: KeyPath<EdgeSums, Double>) -> Double? {
+  /// The content-box size in CSS px if the style alone determines it; otherwise nil.
+  private static func contentLength(_ size: SizeValue, _ style: ComputedStyle, axis: KeyPath<BorderPadding, Double>) -> Double? {
     guard case .value(.length(let length)) = size else { return nil }
-    let outer = style.box.boxSizing == .borderBox ? EdgeSums(style)[keyPath: edges] : 0
-    return max(Double(length) - outer, 0)
+    let borderPadding = style.box.boxSizing == .borderBox ? BorderPadding(style)[keyPath: axis] : 0
+    return max(Double(length) - borderPadding, 0)
   }
 
-  private struct EdgeSums {
+  private struct BorderPadding {
     var horizontal: Double
     var vertical: Double
     init(_ style: ComputedStyle) {
@@ -46,26 +49,26 @@ struct ContainerStack {
     }
   }
 
-  /// Whether a query matches. It is evaluated for the innermost container with its name and with containment on the queried axes.
+  /// Whether a query matches. It is evaluated against the innermost container that has the queried name and containment on the queried axes.
   ///
-  /// - Parameter parent: The parent's style, for style queries without a name: every element is a style container.
+  /// - Parameter parent: The parent's style. Unnamed style queries are evaluated against it, because every element is a style container.
   func matches(_ query: ContainerQuery, parent: ComputedStyle?, names: NameInterner) -> Bool {
     if query.name.isEmpty, query.axes.isEmpty {
       guard let parent else { return false }
-      return query.matches(nil) { Self.custom($0, parent, names) }
+      return query.matches(nil) { Self.customPropertyValue($0, parent, names) }
     }
-    let wanted = ByteString(String(decoding: query.name, as: UTF8.self))
+    let queriedName = ByteString(String(decoding: query.name, as: UTF8.self))
     let container = containers.last { container in
-      container.size.hasContainment(in: query.axes) && (query.name.isEmpty || container.style.box.containerNames.contains(wanted))
+      container.size.hasContainment(in: query.axes) && (query.name.isEmpty || container.style.box.containerNames.contains(queriedName))
     }
     guard let container else { return false }
-    return query.matches(container.size) { Self.custom($0, container.style, names) }
+    return query.matches(container.size) { Self.customPropertyValue($0, container.style, names) }
   }
 
-  /// The container sizes in CSS px for `cqw` and `cqh`; nil if there is no container or its size is not known yet.
+  /// The sizes in CSS px that `cqw` and `cqh` are relative to; nil without a container, or before its first layout.
   ///
   /// https://drafts.csswg.org/css-conditional-5/#container-lengths
-  func unitBase() -> (width: Double?, height: Double?) {
+  func containerUnitBasis() -> (width: Double?, height: Double?) {
     (
       containers.last { $0.size.hasContainment(in: .width) }?.size.width,
       containers.last { $0.size.hasContainment(in: .height) }?.size.height
@@ -74,13 +77,13 @@ struct ContainerStack {
 
   var isEmpty: Bool { containers.isEmpty }
 
-  private static func custom(_ name: ArraySlice<UInt8>, _ style: ComputedStyle, _ names: NameInterner) -> [UInt8]? {
+  private static func customPropertyValue(_ name: ArraySlice<UInt8>, _ style: ComputedStyle, _ names: NameInterner) -> [UInt8]? {
     guard let value = style.record.pointee.custom?.pointee.values[names.table.intern(name)] else { return nil }
     return Array(value.trimmingHTMLSpaces)
   }
 }
 
-/// The content size of a query container in CSS px; nil on axes that are not known yet.
+/// The content size of a query container in CSS px; nil on axes without a size yet.
 struct ContainerSize {
   /// Queried axes, physical and flow-relative.
   struct Axes: OptionSet {

@@ -11,7 +11,7 @@ public struct PageContextStyle {
   }
 
   /// The background of the whole page.
-  public var sheet: ComputedStyle
+  public var page: ComputedStyle
   /// The border and padding around the page area.
   public var frame: ComputedStyle
   /// The margin boxes that are generated.
@@ -45,7 +45,7 @@ public struct PageStyler {
   public func style(_ classes: Set<PageRule.PseudoClass>, name: ByteString?) -> PageContextStyle {
     let matching = PageRule.matching(rules, classes, name: name)
     let page = compute(matching.map(\.page), parent: root)
-    var result = PageContextStyle(sheet: sheet(page), frame: frame(page))
+    var result = PageContextStyle(page: pageBackground(page), frame: frame(page))
     for box in PageMarginBox.allCases {
       let blocks = matching.compactMap { $0.boxes[box] }
       if !blocks.isEmpty, let box = marginBox(box, blocks, page) { result.boxes.append(box) }
@@ -101,7 +101,7 @@ public struct PageStyler {
     }
   }
 
-  private func sheet(_ page: ComputedStyle) -> ComputedStyle {
+  private func pageBackground(_ page: ComputedStyle) -> ComputedStyle {
     let plain = arena.anonymousStyle(inheriting: page, display: .flowRoot)
     return arena.modified(plain) { record in
       record.background = page.record.pointee.background

@@ -54,7 +54,7 @@ final class RuleCollector {
   func enter(_ element: UInt32, style: ComputedStyle, containerSize: @autoclosure () -> (width: Float, height: Float)?) {
     forEachHash(element) { filter.add($0) }
     guard style.box.containerType != .normal || !style.box.containerNames.isEmpty else { return }
-    containers.push(element, size: containerSize(), style: style, hasSize: !tree.isShape(element))
+    containers.push(element, size: containerSize(), style: style, allowsSizeContainment: !tree.isShape(element))
   }
 
   func leave(_ element: UInt32) {

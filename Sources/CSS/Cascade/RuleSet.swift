@@ -2,11 +2,11 @@ import OffprintCoreTypes
 import OffprintDOM
 
 /// Indices of the at-rules that contain a style rule.
-struct RulePlace: Sendable {
+struct EnclosingRules: Sendable {
   var layer = 0
-  /// -1 if there is none.
+  /// -1 if absent.
   var container = -1
-  /// -1 if there is none.
+  /// -1 if absent.
   var scope = -1
   /// Whether the rule is in `@starting-style` and applies only at the start of transitions.
   var isStarting = false
@@ -16,7 +16,7 @@ struct RulePlace: Sendable {
 struct StyleRule: Sendable {
   var normal: Range<Int>
   var important: Range<Int>
-  var place: RulePlace
+  var place: EnclosingRules
   /// Whether `content` is declared, without which `::before` and `::after` generate no box.
   var declaresContent: Bool
 }
@@ -27,13 +27,13 @@ struct RuleEntry: BitwiseCopyable {
   var rule: UInt32
   /// Layer, specificity and order, from the most significant bits.
   var key: UInt64
-  /// Index of the enclosing `@container` rule; -1 if there is none.
+  /// Index of the enclosing `@container` rule; -1 if absent.
   var container: Int32
-  /// Index of the enclosing `@scope` rule; -1 if there is none.
+  /// Index of the enclosing `@scope` rule; -1 if absent.
   var scope: Int32
 }
 
-/// Immutable style rules of one or more sheets, indexed by features of the rightmost compound selector.
+/// Immutable style rules of one or more style sheets, indexed by features of the rightmost compound selector.
 final class RuleSet: Sendable {
   let selectors: SelectorStore
   /// Whether a selector contains scroll buttons or markers.

@@ -30,7 +30,7 @@ struct RuleSetBuilder {
 
   /// Adds a rule for the selectors `heads` with the declarations from `start` on, unless a limit is exceeded.
   mutating func addRule(
-    _ heads: Range<UInt32>, from start: Int, important: [Declaration], declaresContent: Bool, place: RulePlace, limit: Int
+    _ heads: Range<UInt32>, from start: Int, important: [Declaration], declaresContent: Bool, place: EnclosingRules, limit: Int
   ) {
     guard !heads.isEmpty, rules.count < limit, entries.count + heads.count < Self.maximumEntries else {
       if !heads.isEmpty { isOverLimit = true }

@@ -26,14 +26,14 @@ final class WorkMeter {
   /// - Returns: Whether time remains.
   @discardableResult @inline(__always) func spend(_ steps: Int = 1) -> Bool {
     state.pointee.stepsLeft &-= steps
-    if state.pointee.stepsLeft < 0 { ask() }
+    if state.pointee.stepsLeft < 0 { checkClock() }
     return !state.pointee.hasPassed
   }
 
   /// Whether the deadline had passed at the last check.
   @inline(__always) var hasPassed: Bool { state.pointee.hasPassed }
 
-  @inline(never) private func ask() {
+  @inline(never) private func checkClock() {
     state.pointee.stepsLeft = Self.interval
     if !state.pointee.hasPassed { state.pointee.hasPassed = deadline.hasPassed }
   }

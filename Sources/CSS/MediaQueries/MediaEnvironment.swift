@@ -24,7 +24,7 @@ public struct MediaEnvironment: Hashable, Sendable {
 
   func feature(_ name: String) -> FeatureValue? {
     if !chosen.isEmpty {
-      if let value = chosen[name] { return MediaFeatureOverrides.answer(name, value) }
+      if let value = chosen[name] { return MediaFeatureOverrides.featureValue(name, value) }
       if name == "-webkit-device-pixel-ratio", case .resolution(let value)? = feature("resolution") { return .number(value) }
     }
     let isScreen = type == .screen

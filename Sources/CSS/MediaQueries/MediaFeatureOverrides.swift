@@ -15,13 +15,13 @@ public enum MediaFeatureOverrides {
   ]
 
   /// Whether a value is allowed for a feature; both in lowercase.
-  public static func allow(_ name: String, _ value: String) -> Bool {
+  public static func isValid(_ name: String, _ value: String) -> Bool {
     guard let row = values.first(where: { $0.name == name }) else { return false }
     return name == "resolution" ? resolution(value).map { $0 > 0 && $0 <= 1000 } == true : row.values.contains(value)
   }
 
   /// The feature value for queries. Wider gamuts and ranges include the narrower ones.
-  static func answer(_ name: String, _ value: String) -> FeatureValue? {
+  static func featureValue(_ name: String, _ value: String) -> FeatureValue? {
     switch name {
     case "resolution": return resolution(value).map { .resolution($0) }
     case "color-gamut": return .keywords(Array(["srgb", "p3", "rec2020"].prefix { $0 != value }) + [value])

@@ -86,7 +86,7 @@ final class StyleComputer {
     usedAttributes = false
     origins = []
     context.usedContainerUnits = false
-    context.usedPlace = false
+    context.usedPosition = false
     shorthandCache.removeAll(keepingCapacity: true)
     builder.begin(parent: parentStyle.record.pointee)
     begin(parentStyle, root: isRootElement ? nil : root)
@@ -118,7 +118,7 @@ final class StyleComputer {
     fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo, zoom: zoom)
     usedContainerUnits = context.usedContainerUnits
     // A style that depends on the position among siblings cannot be shared either.
-    usedAttributes = usedAttributes || context.usedPlace
+    usedAttributes = usedAttributes || context.usedPosition
     return arena.zoomed(builder.finish(custom: custom, origins: origins), zoom, resolution: context.resolution)
   }
 

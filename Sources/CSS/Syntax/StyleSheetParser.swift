@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// State shared by the parsers of all sheets of a document.
+/// State shared by the parsers of all style sheets of a document.
 struct StyleSheetContext {
   let names: NameInterner
   let quirks: Bool
@@ -23,11 +23,11 @@ struct StyleSheetParser {
   var diagnostics: DiagnosticLog
   var namespaces = NamespaceMap()
   var positions: SheetPositions
-  /// The URLs of the sheets being imported, outermost first.
+  /// The URLs of the style sheets being imported, outermost first.
   var importChain: [String]
-  /// The character encoding of the sheet, the fallback for imported sheets.
+  /// The character encoding of the style sheet, the fallback for imported sheets.
   let encoding: String
-  /// The parent of the sheet's owner node.
+  /// The parent of the style sheet's owner node.
   let ownerParent: UInt32
   /// `@import` and `@namespace` are allowed only before other rules.
   var allowsImports = true
@@ -52,7 +52,7 @@ struct StyleSheetParser {
     var needsNesting = false
     /// Whether selectors are relative to `nesting` or to the root of `@scope`.
     var isNested = false
-    var place = RulePlace()
+    var place = EnclosingRules()
     var depth = 0
   }
 
@@ -71,7 +71,7 @@ struct StyleSheetParser {
       builder = parser.builder
       diagnostics = parser.diagnostics
     }
-    try parser.parseSheet(Scope(place: RulePlace(layer: layer)))
+    try parser.parseSheet(Scope(place: EnclosingRules(layer: layer)))
   }
 
   private init(

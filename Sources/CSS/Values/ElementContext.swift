@@ -32,9 +32,9 @@ final class ElementContext {
   var isDark = false
   /// Device pixels per CSS px.
   var resolution = 1.0
-  /// Determines the position of the element among its siblings. Called only if a value depends on it, which sets `usedPlace`.
-  var findPlace: () -> ElementPlace? = { nil }
-  var usedPlace = false
+  /// Determines the position of the element among its siblings. Called only if a value depends on it, which sets `usedPosition`.
+  var findPlace: () -> ElementPosition? = { nil }
+  var usedPosition = false
   /// What owns colors that depend on `currentcolor`.
   var arena: StyleArena?
   let provider: any FontMetricsProvider
@@ -48,8 +48,8 @@ final class ElementContext {
     rootFont = font
   }
 
-  func place() -> ElementPlace? {
-    usedPlace = true
+  func place() -> ElementPosition? {
+    usedPosition = true
     return findPlace()
   }
 

@@ -1,12 +1,12 @@
 import OffprintCoreTypes
 
-/// Where an element is among those around it.
-struct ElementPlace {
-  /// Among its siblings, from 1.
+/// The position of an element in its document.
+struct ElementPosition {
+  /// The index among its siblings, starting at 1.
   var index: Int
-  /// Of it and its siblings.
+  /// The number of siblings, including itself.
   var count: Int
-  /// Its number in the document: what `random()` differs by.
+  /// Its index in the document, which distinguishes the values of `random()`.
   var element: UInt32
 }
 
@@ -19,7 +19,7 @@ extension ValueParser {
     return .number(Double(function == .siblingIndex ? place.index : place.count))
   }
 
-  /// `random( <random-key>?, min, max, step? )`. What it gives depends on the document alone, so that images stay the same.
+  /// `random( <random-key>?, min, max, step? )`. The result depends only on the document, so that images are deterministic.
   ///
   /// https://drafts.csswg.org/css-values-5/#random
   mutating func randomBody(_ percentIsLength: Bool) -> CalcValue? {
@@ -35,7 +35,7 @@ extension ValueParser {
       if high.constant.map({ !$0.isFinite }) ?? false || low.constant.map({ !$0.isFinite }) ?? false { return low }
       return .folded(low.type, [low, high], .sum([low.node, .product(span, base)]))
     }
-    // A range without an end is its start. https://drafts.csswg.org/css-values-5/#random-infinities
+    // An infinite range has the value of its start. https://drafts.csswg.org/css-values-5/#random-infinities
     if high.constant.map({ !$0.isFinite }) ?? false || low.constant.map({ !$0.isFinite }) ?? false { return low }
     let steps = MathExpression.sum([.round(.down, span, step.node), step.node])
     return .folded(low.type, [low, high, step], .sum([low.node, .round(.down, .product(steps, base), step.node)]))
@@ -49,7 +49,7 @@ extension ValueParser {
     }
     var seed: UInt64 = 0xcbf2_9ce4_8422_2325, hasKey = false, isAuto = false, isOfElement = false
     func mix(_ byte: UInt8) { seed = (seed ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    // Other words are numbers: `infinity`, `pi`.
+    // Other identifiers are numbers: `infinity`, `pi`.
     while let word = peekIdentifier(), Self.isPartOfRandomKey(word) {
       if word.equalsIgnoringCase("element-scoped") {
         guard !isOfElement else { return nil }
@@ -64,7 +64,7 @@ extension ValueParser {
     }
     if hasKey || isOfElement { guard comma() else { return nil } }
     isRelative = true
-    // Without a name each function has a value of its own for each element.
+    // Without a name, each function has a different value for each element.
     if isAuto || !hasKey { withUnsafeBytes(of: UInt32(truncatingIfNeeded: position).littleEndian) { $0.forEach(mix) } }
     if isAuto || isOfElement || !hasKey, let place = element?.place() {
       withUnsafeBytes(of: place.element.littleEndian) { $0.forEach(mix) }
@@ -76,7 +76,7 @@ extension ValueParser {
     word.starts(with: [0x2D, 0x2D]) || word.equalsIgnoringCase("auto") || word.equalsIgnoringCase("element-scoped")
   }
 
-  /// SplitMix64's last step, as a number from 0 to 1.
+  /// The final step of SplitMix64, as a number from 0 to 1.
   private static func unit(_ seed: UInt64) -> Double {
     var z = seed &+ 0x9e37_79b9_7f4a_7c15
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
