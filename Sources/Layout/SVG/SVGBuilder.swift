@@ -138,7 +138,7 @@ extension SVGScene {
     } else {
       node.transform = .translation(rect.x, rect.y)
     }
-    let clips = Self.clips(style)
+    let clips = Self.clipsOverflow(style)
     if clips, let inverse = node.transform.inverted { node.kind = .viewport(clip: inverse.mapRect(rect)) }
     let inner = outer.resized(width: box?.width ?? rect.width, height: box?.height ?? rect.height).scaled(by: node.transform)
     node.children = try build(children(node.reference), inner, depth: depth + 1)
@@ -159,7 +159,7 @@ extension SVGScene {
 
   /// https://www.w3.org/TR/SVG2/embedded.html#ImageElement
   private func buildImage(_ node: inout SVGNode) {
-    guard let image = picture(node.reference.node) else { return }
+    guard let image = elementImage(node.reference.node) else { return }
     var rect = rectangle(node.style, node.viewport)
     let hasWidth = !node.style.box.width.isAuto, hasHeight = !node.style.box.height.isAuto
     let ratio = image.ratio ?? 0

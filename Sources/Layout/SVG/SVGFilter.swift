@@ -51,7 +51,7 @@ public struct SVGFilter {
     /// The result is transparent.
     case empty
   }
-  public enum SVGImageSource { case none, picture, element(String) }
+  public enum SVGImageSource { case none, image, element(String) }
   public struct Primitive {
     public var kind: Kind
     public var inputs: [Input]
@@ -69,7 +69,7 @@ public struct SVGFilter {
   /// In user space.
   public var region: DisplayRect
   /// Whether lengths of primitives are fractions of the bounding box.
-  public var usesBox: Bool
+  public var usesBoundingBox: Bool
   public var primitives: [Primitive]
 }
 
@@ -79,15 +79,15 @@ extension SVGScene {
   public func filter(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) -> SVGFilter? {
     guard let node = element(url), kind(node) == .filter else { return nil }
     let style = styled.styles[node.index]
-    let region = region(node, style, bounds, viewport, usesBox: text("filterUnits", node) != "userSpaceOnUse")
-    let usesBox = text("primitiveUnits", node) == "objectBoundingBox"
-    let basis = usesBox ? SVGViewport(width: 1, height: 1) : viewport
+    let region = region(node, style, bounds, viewport, usesBoundingBox: text("filterUnits", node) != "userSpaceOnUse")
+    let usesBoundingBox = text("primitiveUnits", node) == "objectBoundingBox"
+    let basis = usesBoundingBox ? SVGViewport(width: 1, height: 1) : viewport
     let isHidden = style.box.display == .none
     var primitives: [SVGFilter.Primitive] = []
     for child in document.elementChildren(of: node) where document[child].namespace == .svg && primitives.count < Self.maximumPrimitives {
       if let primitive = primitive(child, basis, isHidden) { primitives.append(primitive) }
     }
-    return SVGFilter(node: node, region: region, usesBox: usesBox, primitives: withTaint(primitives))
+    return SVGFilter(node: node, region: region, usesBoundingBox: usesBoundingBox, primitives: withTaint(primitives))
   }
 
   /// Propagates taint to primitives with tainted inputs. Tainted displacement maps are ignored.
@@ -209,7 +209,7 @@ extension SVGScene {
       return .displacement(scale: number("scale", node) ?? 0, x: channel("xChannelSelector"), y: channel("yChannelSelector"))
     case "feImage":
       guard let url = href(node) else { return .empty }
-      return .image(node, url.hasPrefix("#") ? .element(url) : picture(node) == nil ? .none : .picture)
+      return .image(node, url.hasPrefix("#") ? .element(url) : elementImage(node) == nil ? .none : .image)
     default: return nil
     }
   }
@@ -310,7 +310,7 @@ extension SVGScene {
 
   /// The contents of an `feImage` element, if it refers to an image.
   public func filterImage(_ node: NodeID) -> (image: DecodedImage, SVGImageFit)? {
-    picture(node).map { ($0, SVGImageFit(aspect: aspect(node))) }
+    elementImage(node).map { ($0, SVGImageFit(aspect: aspect(node))) }
   }
 
   public func filterElement(_ url: String, _ viewport: SVGViewport) throws -> SVGNode? {

@@ -13,7 +13,7 @@ public struct SVGGradient {
     public var offset: Float
     public var color: Color
   }
-  public var usesBox = true
+  public var usesBoundingBox = true
   public var spread = Spread.pad
   public var stops: [Stop] = []
   public var isLinearRGB = false
@@ -28,7 +28,7 @@ public struct SVGGradient {
 
   /// The geometry, in fractions of the bounding box or in user space.
   public func shape(_ viewport: SVGViewport) -> Shape {
-    let view = usesBox ? SVGViewport(width: 1, height: 1) : viewport
+    let view = usesBoundingBox ? SVGViewport(width: 1, height: 1) : viewport
     func percent(_ value: Double) -> SVGLength { SVGLength(value: value, isPercentage: true) }
     if !isRadial {
       return .linear(
@@ -69,7 +69,7 @@ extension SVGScene {
         if let length = length(name, element, styled.styles[element.index]) { gradient.lengths[name] = length; break }
       }
     }
-    if let units = chain.lazy.compactMap({ self.text("gradientUnits", $0) }).first { gradient.usesBox = units != "userSpaceOnUse" }
+    if let units = chain.lazy.compactMap({ self.text("gradientUnits", $0) }).first { gradient.usesBoundingBox = units != "userSpaceOnUse" }
     switch chain.lazy.compactMap({ self.text("spreadMethod", $0) }).first {
     case "reflect": gradient.spread = .reflect
     case "repeat": gradient.spread = .repeat

@@ -24,7 +24,7 @@ public final class SVGScene: @unchecked Sendable {
   public let fonts: FontContext
   let deadline: Deadline
   /// The image of an element.
-  let picture: (NodeID) -> DecodedImage?
+  let elementImage: (NodeID) -> DecodedImage?
   /// The images of the document's style sheets and HTML contents.
   public let images: ImageStore
   private lazy var ids = SVGScene.elementIDs(styled.document)
@@ -38,13 +38,13 @@ public final class SVGScene: @unchecked Sendable {
 
   public init(
     _ styled: StyledDocument, fonts: FontContext, images: ImageStore = ImageStore(), deadline: Deadline = .never, limits: Limits = Limits(),
-    picture: @escaping (NodeID) -> DecodedImage? = { _ in nil }
+    elementImage: @escaping (NodeID) -> DecodedImage? = { _ in nil }
   ) {
     self.styled = styled
     self.fonts = fonts
     self.images = images
     self.deadline = deadline
-    self.picture = picture
+    self.elementImage = elementImage
     maximumElements = max(1, limits.nodes)
   }
 
@@ -55,10 +55,10 @@ public final class SVGScene: @unchecked Sendable {
   }
 
   /// The images of all elements.
-  public var pictures: [NodeID: DecodedImage] {
+  public var elementImages: [NodeID: DecodedImage] {
     var result: [NodeID: DecodedImage] = [:]
     for index in document.nodes.indices where document.nodes[index].kind == .element {
-      if let image = picture(NodeID(index)) { result[NodeID(index)] = image }
+      if let image = elementImage(NodeID(index)) { result[NodeID(index)] = image }
     }
     return result
   }

@@ -30,7 +30,7 @@ extension LayoutPass {
     guard let hash = url.firstIndex(ofByte: "#"), hash != url.startIndex, store.byURL[url] == nil else { return }
     let file = String(url[..<hash])
     if store.documents[file] == nil, let scene = resources.document(file) { store.documents[file] = scene }
-    if let scene = store.documents[file], scene.hasResource(String(url[hash...])) { return }
+    if let scene = store.documents[file], scene.hasEffectResource(String(url[hash...])) { return }
     // An image of which the fragment selects a part.
     load(url, shownAs: url, into: &store)
   }

@@ -7,15 +7,15 @@ struct SVGDecorationPainter {
   let painter: SVGPainter
   private static let maximumWaves = 10_000
 
-  func paint(_ line: SVGText.Line, _ node: SVGNode) throws {
+  func paint(_ line: SVGText.DecorationLine, _ node: SVGNode) throws {
     let path = outline(line).mapped(line.transform)
     guard !path.elements.isEmpty else { return }
     try painter.paintOutline(path, line.style, node)
   }
 
   /// The shape of the line in the space of its glyphs. https://drafts.csswg.org/css-text-decor-3/#text-decoration-style-property
-  private func outline(_ line: SVGText.Line) -> VectorPath {
-    let rect = line.rect, thickness = line.isUpright ? rect.width : rect.height, length = line.isUpright ? rect.height : rect.width
+  private func outline(_ line: SVGText.DecorationLine) -> VectorPath {
+    let rect = line.rect, thickness = line.isVertical ? rect.width : rect.height, length = line.isVertical ? rect.height : rect.width
     var path = VectorPath()
     /// Adds a piece along the line; `across` is its distance from the upper edge.
     func add(_ start: Double, _ end: Double, across: Double = 0) {
@@ -44,18 +44,18 @@ struct SVGDecorationPainter {
     for index in 0..<Int(count) { body(Double(index) * step, Double(index) * step + piece) }
   }
 
-  private func placed(_ along: DisplayRect, _ line: SVGText.Line) -> DisplayRect {
-    line.isUpright
+  private func placed(_ along: DisplayRect, _ line: SVGText.DecorationLine) -> DisplayRect {
+    line.isVertical
       ? DisplayRect(x: line.rect.maxX - along.maxY, y: line.rect.y + along.x, width: along.height, height: along.width)
       : DisplayRect(x: line.rect.x + along.x, y: line.rect.y + along.y, width: along.width, height: along.height)
   }
 
   /// A wave around the line, two line thicknesses high, cut at the ends.
-  private func wave(_ line: SVGText.Line, _ thickness: Double, _ length: Double) -> VectorPath {
+  private func wave(_ line: SVGText.DecorationLine, _ thickness: Double, _ length: Double) -> VectorPath {
     let step = 2 * thickness + 1, half = thickness / 2
     guard step > 0, length / step < Double(Self.maximumWaves) else { return VectorPath() }
     func point(_ x: Double, _ y: Double) -> DisplayPoint {
-      line.isUpright ? DisplayPoint(line.rect.maxX - y, line.rect.y + x) : DisplayPoint(line.rect.x + x, line.rect.y + y)
+      line.isVertical ? DisplayPoint(line.rect.maxX - y, line.rect.y + x) : DisplayPoint(line.rect.x + x, line.rect.y + y)
     }
     let middle = thickness + half
     var upper: [DisplayPoint] = [], lower: [DisplayPoint] = []

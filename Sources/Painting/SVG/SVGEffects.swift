@@ -10,7 +10,7 @@ extension SVGPainter {
     /// Everything is clipped.
     case all
     case path(VectorPath)
-    case coverage(SVGMaskingContent)
+    case mask(SVGMaskingContent)
   }
 
   /// Paints `body` as a group with the effects of the style.
@@ -37,7 +37,7 @@ extension SVGPainter {
     group.opacity = min(max(effects.opacity, 0), 1)
     group.operation = .blend(effects.mixBlendMode)
     var needsMask = !masks.isEmpty
-    if case .coverage = clip { needsMask = true }
+    if case .mask = clip { needsMask = true }
     if case .path(let path) = clip { pushClip(.path(path)) }
     let isGroup = group.opacity < 1 || effects.mixBlendMode != .normal || effects.isolation == .isolate || needsMask || !filters.isEmpty
     if isGroup {
@@ -52,7 +52,7 @@ extension SVGPainter {
     }
     try body(self)
     if hasInner { popGroup() }
-    if case .coverage(let coverage) = clip { try paintClip(coverage, bounds, viewport) }
+    if case .mask(let coverage) = clip { try paintClip(coverage, bounds, viewport) }
     if !masks.isEmpty { try paintMasks(masks, style, bounds, viewport) }
     if isGroup { popGroup() }
     if case .path = clip { popClip() }
@@ -66,7 +66,7 @@ extension SVGPainter {
       pushClip(.path(path))
       try body(self)
       popClip()
-    case .coverage(let coverage):
+    case .mask(let coverage):
       pushGroup(Group())
       try body(self)
       try paintClip(coverage, nil, SVGViewport(width: 0, height: 0))
@@ -86,7 +86,7 @@ extension SVGPainter {
         !active.contains(coverage.node)
       else { return .none }
       if coverage.children.isEmpty { return .all }
-      return simplePath(coverage).map { .path($0) } ?? .coverage(coverage)
+      return simplePath(coverage).map { .path($0) } ?? .mask(coverage)
     case .box(let edge):
       var path = VectorPath()
       path.add(RoundedRect(reference(edge, style, bounds ?? empty, viewport)))

@@ -18,7 +18,7 @@ extension SVGPainter {
       guard let (scene, id) = context.scene(for: url.text, scene) else { continue }
       let box = bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0)
       guard let filter = scene.filter(id, box, viewport), !active.contains(filter.node) else { continue }
-      if filter.usesBox, box.width <= 0 || box.height <= 0 { return nil }
+      if filter.usesBoundingBox, box.width <= 0 || box.height <= 0 { return nil }
       guard filter.region.width > 0, filter.region.height > 0, !filter.primitives.isEmpty else { return nil }
       result.append(.graph(try graph(filter, scene, box, viewport)))
     }
@@ -53,7 +53,7 @@ extension SVGPainter {
     own.pushTransform(recorder.transform)
     switch source {
     case .none: break
-    case .picture:
+    case .image:
       guard let (image, fit) = scene.filterImage(node) else { return .empty }
       painter.paintImage(image, user, fit)
     case .element(let url):
@@ -89,8 +89,8 @@ struct SVGFilterBuilder {
 
   var deviceRegion: DisplayRect { total.mapRect(filter.region).intersection(visible) }
 
-  private func x(_ value: Double) -> Double { (filter.usesBox ? value * box.width : value) * scaleX }
-  private func y(_ value: Double) -> Double { (filter.usesBox ? value * box.height : value) * scaleY }
+  private func x(_ value: Double) -> Double { (filter.usesBoundingBox ? value * box.width : value) * scaleX }
+  private func y(_ value: Double) -> Double { (filter.usesBoundingBox ? value * box.height : value) * scaleY }
 
   private func input(_ input: SVGFilter.Input) -> FilterGraph.Input {
     switch input {
@@ -105,8 +105,8 @@ struct SVGFilterBuilder {
   /// The subregion of a primitive in user space. https://drafts.fxtf.org/filter-effects/#FilterPrimitiveSubRegion
   func userRegion(_ primitive: SVGFilter.Primitive, _ inherited: DisplayRect? = nil) -> DisplayRect {
     var rect = inherited ?? filter.region
-    func place(_ value: Double, _ start: Double, _ size: Double) -> Double { filter.usesBox ? start + value * size : value }
-    func side(_ value: Double, _ size: Double) -> Double { filter.usesBox ? value * size : value }
+    func place(_ value: Double, _ start: Double, _ size: Double) -> Double { filter.usesBoundingBox ? start + value * size : value }
+    func side(_ value: Double, _ size: Double) -> Double { filter.usesBoundingBox ? value * size : value }
     if let x = primitive.x { rect.x = place(x, box.x, box.width) }
     if let y = primitive.y { rect.y = place(y, box.y, box.height) }
     if let width = primitive.width { rect.width = side(width, box.width) }
@@ -185,7 +185,7 @@ struct SVGFilterBuilder {
   }
 
   private func vector(_ dx: Double, _ dy: Double) -> DisplayPoint {
-    let dx = filter.usesBox ? dx * box.width : dx, dy = filter.usesBox ? dy * box.height : dy
+    let dx = filter.usesBoundingBox ? dx * box.width : dx, dy = filter.usesBoundingBox ? dy * box.height : dy
     return DisplayPoint(total.a * dx + total.c * dy, total.b * dx + total.d * dy)
   }
 
@@ -196,9 +196,10 @@ struct SVGFilterBuilder {
 
   private func light(_ light: SVGFilter.Light) -> SVGFilter.Light {
     func place(_ x: Double, _ y: Double) -> DisplayPoint {
-      filter.usesBox ? total.map(DisplayPoint(box.x + x * box.width, box.y + y * box.height)) : total.map(DisplayPoint(x, y))
+      filter.usesBoundingBox ? total.map(DisplayPoint(box.x + x * box.width, box.y + y * box.height)) : total.map(DisplayPoint(x, y))
     }
-    let depth = (scaleX * scaleY).squareRoot() * (filter.usesBox ? ((box.width * box.width + box.height * box.height) / 2).squareRoot() : 1)
+    let depth =
+      (scaleX * scaleY).squareRoot() * (filter.usesBoundingBox ? ((box.width * box.width + box.height * box.height) / 2).squareRoot() : 1)
     switch light {
     case .distant: return light
     case .point(let x, let y, let z):

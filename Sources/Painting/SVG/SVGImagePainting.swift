@@ -74,7 +74,7 @@ extension Painter {
   ) throws -> (BoxTree, FragmentTree) {
     guard scene.hasForeignContent else { return (BoxTree(styled: scene.styled), FragmentTree()) }
     var images = scene.images
-    images.byNode.merge(scene.pictures) { $1 }
+    images.byNode.merge(scene.elementImages) { $1 }
     let tree = try BoxTreeBuilder.build(scene.styled, images: images, limits: limits, deadline: deadline)
     let size = LayoutSize(width: LayoutUnit(rounding: viewport.width), height: LayoutUnit(rounding: viewport.height))
     let engine = LayoutEngine(tree: tree, fonts: scene.fonts, viewport: size, deadline: deadline, limits: limits)

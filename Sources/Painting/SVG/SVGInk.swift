@@ -24,7 +24,7 @@ extension SVGPainter {
     case .contextFill: return rebased(contextFill)
     case .contextStroke: return rebased(contextStroke)
     case .server(let url, let fallback):
-      if let (scene, id) = context.scene(for: url.text, scene), let server = scene.server(id) {
+      if let (scene, id) = context.scene(for: url.text, scene), let server = scene.paintServer(id) {
         if let ink = ink(server, scene, opacity, bounds, viewport) { return ink }
       }
       switch fallback {
@@ -72,7 +72,7 @@ extension SVGPainter {
     guard let last = gradient.stops.last else { return SVGInk.none }
     if gradient.stops.count == 1 { return colored(last.color, opacity) }
     var transform = scene.gradientTransform(gradient, viewport)
-    if gradient.usesBox {
+    if gradient.usesBoundingBox {
       guard let bounds, bounds.width > 0, bounds.height > 0 else { return nil }
       transform = AffineTransform(a: bounds.width, b: 0, c: 0, d: bounds.height, e: bounds.x, f: bounds.y).concatenating(transform)
     }

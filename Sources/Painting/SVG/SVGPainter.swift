@@ -105,7 +105,7 @@ struct SVGPainter: FragmentPainter {
   private func paintForeign(_ node: SVGNode, _ rect: DisplayRect) throws {
     guard let fragment = scene.foreignContent[node.reference.node], node.reference.instance < 0, !isSilhouette else { return }
     let painter = StackingContextPainter(context.atOrigin())
-    let clips = SVGScene.clips(node.style)
+    let clips = SVGScene.clipsOverflow(node.style)
     if clips { pushClip(rect) }
     // The contents are an isolated group: they do not blend with the rest of the drawing.
     pushGroup(Group())

@@ -13,7 +13,7 @@ extension SVGPainter {
       try context.step()
       switch item {
       case .glyphs(let run): try paintRun(run, node)
-      case .line(let line): try SVGDecorationPainter(painter: self).paint(line, node)
+      case .decoration(let line): try SVGDecorationPainter(painter: self).paint(line, node)
       case .beginGroup(let style):
         let inside = Self.group(rest)
         rest = rest.dropFirst(inside.count + 1)
@@ -34,7 +34,7 @@ extension SVGPainter {
   }
 
   private func paintRun(_ run: SVGText.Run, _ node: SVGNode) throws {
-    guard run.size > 0, run.size.isFinite else { return }
+    guard run.fontSize > 0, run.fontSize.isFinite else { return }
     let style = run.style
     if isSilhouette {
       if style.text.visibility == .visible { emit(run, .black) }
@@ -104,7 +104,7 @@ extension SVGPainter {
     let isMoved = !run.transform.isIdentity
     if isMoved { pushTransform(run.transform) }
     let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x, y: $0.y) }
-    let command = GlyphRun(face: run.face, size: run.size, glyphs: glyphs, origin: DisplayPoint(0, 0), color: color)
+    let command = GlyphRun(face: run.face, size: run.fontSize, glyphs: glyphs, origin: DisplayPoint(0, 0), color: color)
     recorder.add(.glyphs(command), bounds(run))
     if isMoved { popTransform() }
   }
@@ -115,7 +115,7 @@ extension SVGPainter {
       low = pointwiseMin(low, SIMD2(glyph.x, glyph.y))
       high = pointwiseMax(high, SIMD2(glyph.x, glyph.y))
     }
-    let size = Double(run.size)
+    let size = Double(run.fontSize)
     return DisplayRect(
       x: Double(low.x) - 1.5 * size, y: Double(low.y) - 1.75 * size, width: Double(high.x - low.x) + 4 * size,
       height: Double(high.y - low.y) + 3 * size)
@@ -127,7 +127,7 @@ extension SVGPainter {
     for glyph in run.glyphs where recorder.hasRoom(for: path) {
       recorder.missing.note(glyph: glyph.id)
       path.append(
-        recorder.outline(run.face, size: run.size, glyph: glyph.id), at: DisplayPoint(Double(glyph.x), Double(glyph.y)), run.transform)
+        recorder.outline(run.face, size: run.fontSize, glyph: glyph.id), at: DisplayPoint(Double(glyph.x), Double(glyph.y)), run.transform)
     }
     return path
   }

@@ -40,7 +40,7 @@ extension StackingContextPainter {
       pushClip(path)
       open.clips += 1
     }
-    if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url.text, nil), scene.hasResource(id) {
+    if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url.text, nil), scene.hasEffectResource(id) {
       open.clipReference = url.text
     }
     var backdrops = layer.pieces.compactMap { backdrop(fragments[$0.fragment], $0.offset) }

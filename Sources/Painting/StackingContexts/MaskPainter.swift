@@ -49,7 +49,7 @@ struct MaskPainter: FragmentPainter {
   private func paintMaskLayer(
     _ layer: BackgroundLayer, _ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint
   ) {
-    if case .url(let url) = layer.image, let (scene, id) = context.scene(for: url.text, nil), scene.hasResource(id) {
+    if case .url(let url) = layer.image, let (scene, id) = context.scene(for: url.text, nil), scene.hasEffectResource(id) {
       return paintMaskElement(id, scene, layer.maskMode, fragment, offset)
     }
     guard layer.maskMode == .luminance else { return backgrounds.paint(layer, style, geometry, fragment) }

@@ -2,29 +2,31 @@ import OffprintCSS
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The characters of a `text` element after white space processing, with their attributes.
+/// Collects the characters of a `text` element after white space processing, with their positioning attributes.
 /// https://www.w3.org/TR/SVG2/text.html#TextLayoutAlgorithm, "Setup" and "Resolve character positioning"
 struct SVGTextCollector {
   struct Character {
-    /// The first byte in `text`.
+    /// The offset of the first byte in `text`.
     var start: Int
-    /// The number of addressable characters before this one, the index of attribute values.
-    var unit: Int
+    /// The index among the addressable characters, which selects the values of `x`, `y`, `dx`, `dy` and `rotate`.
+    var addressableIndex: Int
+    /// Index into `elements`.
     var element: Int
     var x: Double?
     var y: Double?
     var dx = 0.0
     var dy = 0.0
     var rotate: Double?
-    /// Index into `paths`, otherwise -1.
+    /// Index into `paths`; -1 if the character is not on a path.
     var path = -1
-    /// Whether a text chunk starts here, which is positioned independently.
+    /// Whether the character starts a new text chunk. Chunks are positioned independently.
     var startsChunk = false
   }
-  /// `text`, `tspan`, `textPath` or `a`.
+  /// A `text`, `tspan`, `textPath` or `a` element.
   struct Element {
     var reference: SVGReference
     var style: ComputedStyle
+    /// Index into `elements`; -1 for the `text` element.
     var parent: Int
     var characters: Range<Int>
     /// The styles of decorating boxes, outermost first.
@@ -36,11 +38,14 @@ struct SVGTextCollector {
   private(set) var text: [UInt8] = []
   private(set) var characters: [Character] = []
   private(set) var elements: [Element] = []
-  /// The paths of `textPath` elements.
+  /// The paths of `textPath` elements; nil if the reference is invalid or the path has no length.
   private(set) var paths: [SVGTextPath?] = []
-  private var units = 0
+  private var addressableCount = 0
   private var endsWithSpace = true
   private var path = -1
+  /// Whether a `textPath` has ended since the last character. The next character outside a path starts a chunk.
+  private var pathEnded = false
+  /// Later text is ignored.
   private static let maximumBytes = 1 << 20
 
   init(_ scene: SVGScene, _ reference: SVGReference, _ viewport: SVGViewport) throws {
@@ -48,7 +53,7 @@ struct SVGTextCollector {
     self.viewport = viewport
     try collect(reference, parent: -1, decorations: decorations(around: reference), depth: 0)
     trimEnd()
-    for index in elements.indices { applyLists(index) }
+    for index in elements.indices { applyPositioningAttributes(index) }
   }
 
   private func decorations(around reference: SVGReference) -> [ComputedStyle] {
@@ -93,22 +98,20 @@ struct SVGTextCollector {
   private mutating func collectContents(
     _ reference: SVGReference, _ style: ComputedStyle, element index: Int, decorations: [ComputedStyle], depth: Int
   ) throws {
-    var copies = reference.instance >= 0 ? scene.children(reference)[...] : []
+    var instances = reference.instance >= 0 ? scene.children(reference)[...] : []
     for child in scene.document.children(of: reference.node) {
       let node = scene.document[child]
       if node.kind == .text {
         append(scene.document.data(of: child), style, element: index)
       } else if node.kind == .element, node.namespace == .svg {
-        let next = reference.instance >= 0 ? copies.popFirst() : SVGReference(node: child)
+        let next = reference.instance >= 0 ? instances.popFirst() : SVGReference(node: child)
         guard let next, let kind = scene.kind(child) else { continue }
-        let isAllowed = kind == .tspan || kind == .a || kind == .textPath && path < 0
+        // A `textPath` inside a `textPath` is not rendered.
+        let isAllowed = kind == .tspan || kind == .a || (kind == .textPath && path < 0)
         if isAllowed { try collect(next, parent: index, decorations: decorations, depth: depth + 1) }
       }
     }
   }
-
-  /// Whether the next character follows a path.
-  private var pathEnded = false
 
   // MARK: White space
 
@@ -119,13 +122,13 @@ struct SVGTextCollector {
       let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
       if isSpace, collapses, endsWithSpace { continue }
       let value: Unicode.Scalar = isSpace ? " " : scalar
-      var character = Character(start: text.count, unit: units, element: element)
+      var character = Character(start: text.count, addressableIndex: addressableCount, element: element)
       character.path = path
       if pathEnded, path < 0 { character.startsChunk = true }
       pathEnded = false
       characters.append(character)
       text.append(contentsOf: Array(String(Swift.Character(value)).utf8))
-      units += 1
+      addressableCount += 1
       endsWithSpace = isSpace && collapses
     }
   }
@@ -147,10 +150,10 @@ struct SVGTextCollector {
     }
   }
 
-  // MARK: Lists
+  // MARK: Positioning attributes
 
-  /// Whether an element is inside a `textPath`. Positions of elements around a path do not apply on it.
-  private func isInsidePath(_ index: Int) -> Bool {
+  /// Whether an element is inside a `textPath`. Only such elements may set `y` of characters on the path.
+  private func isInsideTextPath(_ index: Int) -> Bool {
     var next = elements[index].parent
     while next >= 0 {
       if scene.kind(elements[next].reference.node) == .textPath { return true }
@@ -172,33 +175,34 @@ struct SVGTextCollector {
     return scanner.isAtEnd ? result : nil
   }
 
-  private mutating func applyLists(_ index: Int) {
+  private mutating func applyPositioningAttributes(_ index: Int) {
     let element = elements[index], node = element.reference.node
     guard !element.characters.isEmpty, let kind = scene.kind(node), kind != .a else { return }
     let range = element.characters
-    let base = characters[range.lowerBound].unit
-    func each(_ name: String, _ basis: Double, _ body: (Int, Double) -> Void) {
+    let base = characters[range.lowerBound].addressableIndex
+    func forEachValue(_ name: String, _ basis: Double, _ body: (Int, Double) -> Void) {
       let values = scene.lengths(name, node, element.style)
       guard !values.isEmpty else { return }
       for character in range {
-        let place = characters[character].unit - base
-        if place < values.count { body(character, values[place].resolve(basis)) }
+        let valueIndex = characters[character].addressableIndex - base
+        if valueIndex < values.count { body(character, values[valueIndex].resolve(basis)) }
       }
     }
-    var copy = characters
+    var updated = characters
     if kind != .textPath {
-      let isOnPath = isInsidePath(index)
-      // Along a path, positions are relative to its start.
-      each("x", viewport.width) { copy[$0].x = $1 }
-      each("y", viewport.height) { if copy[$0].path < 0 || isOnPath { copy[$0].y = $1 } }
+      let isOnPath = isInsideTextPath(index)
+      // On a path, positions are relative to its start. `y` of elements around the `textPath` is ignored.
+      forEachValue("x", viewport.width) { updated[$0].x = $1 }
+      forEachValue("y", viewport.height) { if updated[$0].path < 0 || isOnPath { updated[$0].y = $1 } }
     }
-    each("dx", viewport.width) { copy[$0].dx = $1 }
-    each("dy", viewport.height) { copy[$0].dy = $1 }
-    characters = copy
+    forEachValue("dx", viewport.width) { updated[$0].dx = $1 }
+    forEachValue("dy", viewport.height) { updated[$0].dy = $1 }
+    characters = updated
     if let angles = rotations(node), let last = angles.last {
       for character in range {
-        let place = characters[character].unit - base
-        characters[character].rotate = place < angles.count ? angles[place] : last
+        // The last angle applies to all remaining characters.
+        let valueIndex = characters[character].addressableIndex - base
+        characters[character].rotate = valueIndex < angles.count ? angles[valueIndex] : last
       }
     }
   }
@@ -208,7 +212,6 @@ struct SVGTextCollector {
 struct SVGTextPath {
   var measure: SVGPathMeasure
   var startOffset: Double
-  var isClosed = false
 
   init?(_ scene: SVGScene, _ reference: SVGReference, _ style: ComputedStyle, _ viewport: SVGViewport) {
     var path: VectorPath, node = reference.node
@@ -226,8 +229,8 @@ struct SVGTextPath {
     guard measure.length > 0 else { return nil }
     let offset = scene.length("startOffset", reference.node, style) ?? SVGLength(value: 0)
     startOffset = offset.resolve(measure.length)
-    if !offset.isPercentage, let authored = scene.number("pathLength", node), authored > 0 {
-      startOffset *= measure.length / authored
+    if !offset.isPercentage, let authorLength = scene.number("pathLength", node), authorLength > 0 {
+      startOffset *= measure.length / authorLength
     }
   }
 }

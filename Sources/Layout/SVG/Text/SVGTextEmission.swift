@@ -110,10 +110,10 @@ extension SVGTextLayout {
         positioned = PositionedGlyphRun.Glyph(
           id: glyph.glyph, x: Float(pen) + glyph.xOffset, y: Float(base + piece.shift) + glyph.yOffset)
       }
-      if let last = piece.runs.indices.last, piece.runs[last].face === face, piece.runs[last].size == size {
+      if let last = piece.runs.indices.last, piece.runs[last].face === face, piece.runs[last].fontSize == size {
         piece.runs[last].glyphs.append(positioned)
       } else {
-        piece.runs.append(SVGText.Run(style: piece.style, face: face, size: size, glyphs: [positioned], transform: piece.transform))
+        piece.runs.append(SVGText.Run(style: piece.style, face: face, fontSize: size, glyphs: [positioned], transform: piece.transform))
       }
       pen += Double(glyph.advance)
     }
@@ -128,27 +128,27 @@ extension SVGTextLayout {
   private mutating func close(_ piece: Piece, _ text: inout SVGText) {
     let metrics = font(piece.style).metrics
     let baseline = (piece.isPlain ? piece.key.y : 0) + piece.shift
-    let isUpright = isVertical && !piece.isPlain && isUprightPiece(piece)
+    let isLineVertical = isVertical && !piece.isPlain && isUnrotated(piece)
     let ascent = Double(metrics.exactAscent), descent = Double(metrics.exactDescent)
     let box =
-      isUpright
+      isLineVertical
       ? DisplayRect(x: -piece.shift - (ascent + descent) / 2, y: 0, width: ascent + descent, height: piece.end)
       : DisplayRect(x: piece.start, y: baseline - ascent, width: piece.end - piece.start, height: ascent + descent)
     let mapped = piece.transform.mapRect(box)
     text.bounds = text.bounds.map { $0.union(mapped) } ?? mapped
     guard piece.style.text.visibility == .visible else { return }
     let decorations = collector.elements[piece.element].decorations
-    for style in decorations { addLine([.underline], style, piece, baseline, isUpright, &text) }
-    for style in decorations { addLine([.overline], style, piece, baseline, isUpright, &text) }
+    for style in decorations { addLine([.underline], style, piece, baseline, isLineVertical, &text) }
+    for style in decorations { addLine([.overline], style, piece, baseline, isLineVertical, &text) }
     for run in piece.runs where !run.glyphs.isEmpty { text.items.append(.glyphs(run)) }
-    for style in decorations { addLine([.lineThrough], style, piece, baseline, isUpright, &text) }
+    for style in decorations { addLine([.lineThrough], style, piece, baseline, isLineVertical, &text) }
   }
 
-  private func isUprightPiece(_ piece: Piece) -> Bool { piece.transform.b == 0 && piece.transform.c == 0 }
+  private func isUnrotated(_ piece: Piece) -> Bool { piece.transform.b == 0 && piece.transform.c == 0 }
 
   /// https://www.w3.org/TR/SVG2/text.html#TextDecorationProperties
   private mutating func addLine(
-    _ line: TextDecorationLine, _ style: ComputedStyle, _ piece: Piece, _ baseline: Double, _ isUpright: Bool, _ text: inout SVGText
+    _ line: TextDecorationLine, _ style: ComputedStyle, _ piece: Piece, _ baseline: Double, _ isLineVertical: Bool, _ text: inout SVGText
   ) {
     guard !style.effects.textDecorationLine.isDisjoint(with: line) else { return }
     let metrics = font(piece.style).metrics, size = Double(piece.style.font.size)
@@ -166,8 +166,8 @@ extension SVGTextLayout {
     var rect = DisplayRect(x: piece.start, y: baseline + offset, width: piece.end - piece.start, height: thickness)
     if isVertical { rect.y = verticalOffset(line, thickness, metrics, piece) }
     guard rect.width > 0 else { return }
-    if isUpright { rect = DisplayRect(x: -rect.maxY, y: rect.x, width: rect.height, height: rect.width) }
-    text.items.append(.line(SVGText.Line(style: style, rect: rect, transform: piece.transform, isUpright: isUpright)))
+    if isLineVertical { rect = DisplayRect(x: -rect.maxY, y: rect.x, width: rect.height, height: rect.width) }
+    text.items.append(.decoration(.init(style: style, rect: rect, transform: piece.transform, isVertical: isLineVertical)))
   }
 
   /// The distance between baseline and underline. In Chromium it is half the thickness, rounded up in pixels of the scaled font.
