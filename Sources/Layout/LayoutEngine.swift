@@ -35,10 +35,10 @@ public final class LayoutEngine {
   var paragraphs = ParagraphCache()
   /// Whether any fragment is sliced.
   var hasBrokenBoxes = false
-  /// `break-before` and `break-after` with what boxes inside propagate.
+  /// `break-before` and `break-after`, including values propagated from descendants.
   var breaksBefore: [BoxID: BreakBetween] = [:]
   var breaksAfter: [BoxID: BreakBetween] = [:]
-  /// What the page is broken into; nil: it is one.
+  /// The page areas into which the document is fragmented; nil for a single image.
   public var pageAreas: PageAreas? {
     didSet {
       widensPages = pageAreas?.widening.isEmpty == false
@@ -135,7 +135,7 @@ public final class LayoutEngine {
 
   // MARK: Fragments
 
-  /// Keeps the gaps with rules of a container.
+  /// Stores the gap segments of a container.
   func record(_ gaps: [GapSegment]?, of fragment: FragmentID) {
     if let gaps, !gaps.isEmpty { fragments.gaps[fragment] = gaps }
   }

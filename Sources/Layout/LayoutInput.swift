@@ -65,7 +65,7 @@ struct TableCellContext: Hashable {
   /// The alignment of the contents; nil while the table measures the cell, when percentage block sizes have no basis.
   var alignment: CellAlignment?
   /// While the cell is measured: whether the cell or its table has a specified block size, see `TableCellPercentages`.
-  var isRestricted = false
+  var hasRestrictedBlockSize = false
 
   enum CellAlignment: Hashable {
     /// The offset from the position without `vertical-align`.
@@ -148,7 +148,7 @@ struct OutOfFlowCandidate {
   var verticalEdge = Edge.start
   /// The inline box that is the containing block, if any. Its rectangle is determined when the block container is complete.
   var inlineContainer: BoxID = .none
-  /// The box that contains it, or the block container whose inline box `inlineContainer` does, where that may be broken.
+  /// The containing block, or the block container of the inline box `inlineContainer`, if it may be fragmented.
   var fragmentedContainer: BoxID = .none
   init(box: BoxID, staticPosition: LayoutPoint) { self.box = box; self.staticPosition = staticPosition }
 }

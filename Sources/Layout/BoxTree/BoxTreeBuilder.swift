@@ -131,8 +131,8 @@ public struct BoxTreeBuilder {
     siblings.append(PendingBox(box, children: texts))
   }
 
-  /// White space between the parts of a table makes no cell, even where it is preserved; behind other text it is part of that text. Chromium drops
-  /// it between inline boxes as well (`CanHaveWhitespaceChildren`).
+  /// White space between the parts of a table generates no cell, even if it is preserved; after other text it is part of that text. Chromium drops
+  /// it between inline boxes, too (`CanHaveWhitespaceChildren`).
   ///
   /// https://drafts.csswg.org/css-tables-3/#fixup-algorithm
   private func isDropped(_ text: some Collection<UInt8>, in parent: Box, behind previous: PendingBox?) -> Bool {
@@ -239,18 +239,18 @@ public struct BoxTreeBuilder {
   func finish(_ pending: inout PendingBox) {
     if case .math(let kind) = pending.box.specialLayout { return finishMath(&pending, kind) }
     switch pending.box.kind {
-    case .tableWrapper: fixTable(&pending)
+    case .tableWrapper: generateTableBoxes(&pending)
     case .tableRowGroup: pending.children = rows(pending.children, inheriting: pending.box.style)
     case .tableRow: pending.children = cells(pending.children, inheriting: pending.box.style)
     case .flexContainer, .gridContainer:
-      wrapStrayTableParts(&pending)
+      wrapMisparentedTableBoxes(&pending)
       fixItems(&pending)
     case .blockContainer, .tableCell:
       if pending.box.kind == .tableCell { fillMathCell(&pending) }
-      wrapStrayTableParts(&pending)
+      wrapMisparentedTableBoxes(&pending)
       fixBlockContainer(&pending)
     case .inline:
-      wrapStrayTableParts(&pending)
+      wrapMisparentedTableBoxes(&pending)
       if pending.box.style.box.display == .ruby { formRubyColumns(&pending) }
     case .tableColumn: pending.children = []
     default: break

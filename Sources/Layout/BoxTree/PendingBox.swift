@@ -25,7 +25,7 @@ struct PendingBox {
   }
 }
 
-enum TablePart {
+enum TableRole {
   case caption, columnGroup, column, rowGroup, row, cell
 
   init?(_ display: Display) {
@@ -43,5 +43,5 @@ enum TablePart {
 
 extension PendingBox {
   /// The kind of internal table box; nil for other and out-of-flow boxes.
-  var tablePart: TablePart? { box.isInFlow && !box.isTextual ? TablePart(box.style.box.display) : nil }
+  var tableRole: TableRole? { box.isInFlow && !box.isTextual ? TableRole(box.style.box.display) : nil }
 }

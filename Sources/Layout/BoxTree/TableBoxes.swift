@@ -5,20 +5,20 @@ import OffprintDOM
 // https://drafts.csswg.org/css-tables-3/#fixup-algorithm
 extension BoxTreeBuilder {
   /// Step 3, "generate missing parents": wraps runs of internal table boxes outside a table in the missing ancestors.
-  func wrapStrayTableParts(_ parent: inout PendingBox) {
-    guard parent.children.contains(where: { $0.tablePart != nil }) else { return }
+  func wrapMisparentedTableBoxes(_ parent: inout PendingBox) {
+    guard parent.children.contains(where: { $0.tableRole != nil }) else { return }
     var result: [PendingBox] = []
     var run: [PendingBox] = []
     func flush() {
       var trailing: [PendingBox] = []
       while let last = run.last, last.isCollapsibleSpace { trailing.append(run.removeLast()) }
       if !run.isEmpty { result.append(anonymousTable(run, in: parent)) }
-      // Chromium drops white space in an inline box behind a box that is not inline (`Text::TextLayoutObjectIsNeeded`).
+      // Chromium drops white space in an inline box after a box that is not inline (`Text::TextLayoutObjectIsNeeded`).
       if parent.box.kind != .inline || run.isEmpty { result.append(contentsOf: trailing.reversed()) }
       run = []
     }
     for child in parent.children {
-      if child.tablePart != nil || (child.isCollapsibleSpace && !run.isEmpty) {
+      if child.tableRole != nil || (child.isCollapsibleSpace && !run.isEmpty) {
         run.append(child)
       } else {
         flush()
@@ -36,25 +36,25 @@ extension BoxTreeBuilder {
     box.isAnonymous = true
     box.isInlineLevel = isInline
     var table = PendingBox(box, children: children)
-    fixTable(&table)
+    generateTableBoxes(&table)
     return table
   }
 
   /// Builds a table's wrapper, grid, row groups and rows from the children of its element.
-  func fixTable(_ table: inout PendingBox) {
+  func generateTableBoxes(_ table: inout PendingBox) {
     var captions: [PendingBox] = []
     var columns: [PendingBox] = []
     var groups: [PendingBox] = []
     var rows: [PendingBox] = []
     var outOfFlow: [PendingBox] = []
     let style = table.box.style
-    // Captions and columns end a run of boxes without a row.
+    // Captions and columns end a run of children that share an anonymous row group.
     func flush() {
       groups += rowGroups(rows, inheriting: style)
       rows = []
     }
-    for child in table.children where !child.isCollapsibleSpace || !table.box.isAnonymous && child.tablePart == nil {
-      switch child.tablePart {
+    for child in table.children where !child.isCollapsibleSpace || !table.box.isAnonymous && child.tableRole == nil {
+      switch child.tableRole {
       case .caption:
         flush()
         captions.append(child)
@@ -65,9 +65,9 @@ extension BoxTreeBuilder {
         flush()
         columns.append(child)
       default:
-        // An out-of-flow box after contents without a cell joins the anonymous cell of those.
-        let joins = rows.last { !$0.isCollapsibleSpace }.map { $0.tablePart == nil } ?? false
-        if child.box.isOutOfFlow, !joins { outOfFlow.append(child) } else { rows.append(child) }
+        // An out-of-flow box joins the anonymous cell of the content before it.
+        let joinsAnonymousCell = rows.last { !$0.isCollapsibleSpace }.map { $0.tableRole == nil } ?? false
+        if child.box.isOutOfFlow, !joinsAnonymousCell { outOfFlow.append(child) } else { rows.append(child) }
       }
     }
     var grid = Box(kind: .tableGrid, style: gridStyle(table.box.style))
@@ -81,28 +81,28 @@ extension BoxTreeBuilder {
 
   private func columnGroup(_ group: PendingBox) -> PendingBox {
     var group = group
-    group.children.removeAll { $0.tablePart != .column }
+    group.children.removeAll { $0.tableRole != .column }
     return group
   }
 
   private func rowGroups(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
-    wrapped(children, accepts: { $0.tablePart == .rowGroup }) { run in
+    wrapped(children, accepts: { $0.tableRole == .rowGroup }) { run in
       self.anonymousPart(.tableRowGroup, display: .tableRowGroup, children: self.rows(run, inheriting: style), inheriting: style)
     }
   }
 
-  /// The children of a row group as rows, with anonymous ones for children that are not rows.
+  /// Returns the rows of a row group: runs of other children are wrapped in anonymous rows.
   func rows(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
-    wrapped(children, accepts: { $0.tablePart == .row }) { run in
+    wrapped(children, accepts: { $0.tableRole == .row }) { run in
       self.anonymousPart(.tableRow, display: .tableRow, children: self.cells(run, inheriting: style), inheriting: style)
     }
   }
 
-  /// The children of a row as cells, with anonymous ones for children that are not cells.
+  /// Returns the cells of a row: runs of other children are wrapped in anonymous cells.
   func cells(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
-    wrapped(children, accepts: { $0.tablePart == .cell }) { run in
+    wrapped(children, accepts: { $0.tableRole == .cell }) { run in
       var cell = self.anonymousPart(.tableCell, display: .tableCell, children: run, inheriting: style)
-      self.wrapStrayTableParts(&cell)
+      self.wrapMisparentedTableBoxes(&cell)
       self.fixBlockContainer(&cell)
       return cell
     }
@@ -129,7 +129,7 @@ extension BoxTreeBuilder {
       if accepts(child) {
         flush()
         result.append(child)
-      } else if child.tablePart == .column || child.tablePart == .columnGroup || (child.isCollapsibleSpace && run.isEmpty) {
+      } else if child.tableRole == .column || child.tableRole == .columnGroup || (child.isCollapsibleSpace && run.isEmpty) {
         continue
       } else {
         run.append(child)
@@ -139,7 +139,7 @@ extension BoxTreeBuilder {
     return result
   }
 
-  /// The style of the table grid: borders, paddings, background and size of the element. The wrapper keeps the positioning properties.
+  /// The style of the table grid box: the element's borders, padding, background and size. The wrapper keeps the positioning properties.
   ///
   /// https://drafts.csswg.org/css-tables-3/#table-structure
   private func gridStyle(_ style: ComputedStyle) -> ComputedStyle {
@@ -159,6 +159,7 @@ extension BoxTreeBuilder {
     }
   }
 
+  /// The style of the table wrapper box: without the properties that apply to the grid box.
   private func wrapperStyle(_ style: ComputedStyle) -> ComputedStyle {
     arena.modified(style) { record in
       var box = style.box

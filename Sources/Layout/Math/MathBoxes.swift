@@ -53,14 +53,14 @@ extension BoxTreeBuilder {
   /// Token elements with children other than text are laid out as blocks.
   private func finishToken(_ pending: inout PendingBox) {
     if pending.children.isEmpty || !pending.children.allSatisfy({ $0.box.kind == .text }) { pending.box.specialLayout = nil }
-    wrapStrayTableParts(&pending)
+    wrapMisparentedTableBoxes(&pending)
     fixBlockContainer(&pending)
   }
 
   /// Removes text between elements, and makes the other children block-level.
   private func keepElements(_ pending: inout PendingBox) {
     pending.children.removeAll { $0.box.isTextual }
-    wrapStrayTableParts(&pending)
+    wrapMisparentedTableBoxes(&pending)
     for index in pending.children.indices {
       if pending.children[index].box.kind == .inline, pending.children[index].isInFlow {
         pending.children[index] = anonymousBlock([pending.children[index]], inheriting: pending.box.style)

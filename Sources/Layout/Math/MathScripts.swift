@@ -5,7 +5,7 @@ import OffprintTypography
 /// https://w3c.github.io/mathml-core/#subscripts-and-superscripts-msub-msup-msubsup
 enum MathScripts {
   /// The children by position. https://w3c.github.io/mathml-core/#prescripts-and-tensor-indices-mmultiscripts
-  private struct Places {
+  private struct ScriptChildren {
     struct Pair { var sub: BoxID?, sup: BoxID? }
     var base: BoxID
     var post: [Pair] = []
@@ -44,9 +44,9 @@ enum MathScripts {
   }
 
   static func layout(_ frame: inout MathFrame, _ kind: MathKind) throws -> LayoutResult {
-    guard let places = Places(frame.children, kind, frame.engine) else { return try MathRow.layout(&frame) }
-    let base = try frame.child(places.base, stretch: frame.stretch)
-    let post = try places.post.map { try pair($0, frame) }, pre = try places.pre.map { try pair($0, frame) }
+    guard let scriptChildren = ScriptChildren(frame.children, kind, frame.engine) else { return try MathRow.layout(&frame) }
+    let base = try frame.child(scriptChildren.base, stretch: frame.stretch)
+    let post = try scriptChildren.post.map { try pair($0, frame) }, pre = try scriptChildren.pre.map { try pair($0, frame) }
     let shift = shifts(frame, base, post + pre)
     var over = base.ascent, under = base.descent
     for pair in post + pre {
@@ -62,7 +62,7 @@ enum MathScripts {
       if let sup = pair.sup { frame.place(sup, inline: inline - sup.inlineSize, baseline: ascent - shift.up) }
     }
     frame.place(base, inline: inline, baseline: ascent)
-    if let prescripts = places.prescripts { frame.place(try frame.child(prescripts), inline: inline, baseline: ascent) }
+    if let prescripts = scriptChildren.prescripts { frame.place(try frame.child(prescripts), inline: inline, baseline: ascent) }
     inline += base.inlineSize
     let lean = min(base.size.inline, base.result.italicCorrection)
     for pair in post {
@@ -73,17 +73,17 @@ enum MathScripts {
     return try frame.finish(ascent: ascent, descent: under.clampedToZero + frame.edges.blockEnd)
   }
 
-  private static func pair(_ pair: Places.Pair, _ frame: MathFrame) throws -> Pair {
+  private static func pair(_ pair: ScriptChildren.Pair, _ frame: MathFrame) throws -> Pair {
     Pair(sub: try pair.sub.map { try frame.child($0) }, sup: try pair.sup.map { try frame.child($0) })
   }
 
   static func sizes(_ measure: MathMeasure, _ kind: MathKind) throws -> MinMaxSizes {
-    guard let places = Places(measure.children, kind, measure.engine) else { return MinMaxSizes() }
+    guard let scriptChildren = ScriptChildren(measure.children, kind, measure.engine) else { return MinMaxSizes() }
     let font = measure.engine.inlineFont(measure.style).handle
     let space = LayoutUnit(
       measure.engine.fonts.mathConstant(.spaceAfterScript, font) ?? (Double(measure.style.font.size) / 5).rounded(.down))
-    var sizes = try measure.contribution(places.base)
-    for pair in places.post + places.pre {
+    var sizes = try measure.contribution(scriptChildren.base)
+    for pair in scriptChildren.post + scriptChildren.pre {
       var widest = MinMaxSizes()
       for script in [pair.sub, pair.sup] { if let script { widest.encompass(try measure.contribution(script)) } }
       sizes = sizes + widest + space

@@ -46,7 +46,7 @@ struct FragmentedOutOfFlow {
   let inlineSize: LayoutUnit
   /// The containing block of boxes that no other box contains, at the start of the flow: of pages.
   var initialContainingBlock: LayoutSize?
-  /// The block sizes of fragmentainers behind the given ones, by number; nil: that of the last one.
+  /// The block sizes of fragmentainers after the given ones, by index; nil for that of the last one.
   var sizeOfNext: ((Int) -> LayoutUnit)?
   private var fragmentainers: [Fragmentainer] = []
   private var given = 0

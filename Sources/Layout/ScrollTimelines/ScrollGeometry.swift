@@ -15,7 +15,8 @@ package struct ScrollGeometry {
     package var style: ComputedStyle
   }
 
-  package struct Place {
+  /// The position of a box that a timeline tracks.
+  package struct TrackedBox {
     /// The border box in the scroller's content.
     package var rect: LayoutRect
     package var scroller: Int
@@ -25,7 +26,7 @@ package struct ScrollGeometry {
 
   /// The scrollers, the viewport first.
   package private(set) var scrollers: [Scroller] = []
-  package private(set) var places: [TimelineSubject: Place] = [:]
+  package private(set) var boxes: [TimelineSubject: TrackedBox] = [:]
 
   /// - Parameters:
   ///   - subjects: The elements to locate.
@@ -67,11 +68,11 @@ package struct ScrollGeometry {
     guard !box.node.isNone, subjects.contains(subject) else { return inner }
     let rect = LayoutRect(origin: step.origin, size: fragment.size)
     // The box of an element with several fragments is their union.
-    if let known = places[subject], known.scroller == step.scroller {
-      places[subject]?.rect = known.rect.union(rect)
-    } else if places[subject] == nil {
+    if let known = boxes[subject], known.scroller == step.scroller {
+      boxes[subject]?.rect = known.rect.union(rect)
+    } else if boxes[subject] == nil {
       let own = box.isRoot ? 0 : inner.scroller == step.scroller ? nil : inner.scroller
-      places[subject] = Place(rect: rect, scroller: step.scroller, own: own)
+      boxes[subject] = TrackedBox(rect: rect, scroller: step.scroller, own: own)
     }
     return inner
   }

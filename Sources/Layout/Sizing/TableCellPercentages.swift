@@ -30,7 +30,7 @@ enum TableCellPercentages {
   /// for other boxes, whose percentages behave as `auto`. Chromium only applies this rule if the cell or its table has a specified height,
   /// unlike the specification.
   static func basis(_ engine: LayoutEngine, scroller child: BoxID, in cell: LayoutInput) -> LayoutUnit? {
-    guard cell.isTableCellMeasure, cell.tableCell?.isRestricted == true else { return nil }
+    guard cell.isTableCellMeasure, cell.tableCell?.hasRestrictedBlockSize == true else { return nil }
     let style = engine.style(child), isHorizontal = style.text.writingMode == .horizontalTb
     guard case .value(let length) = Sizing.LogicalSizes(style).block, length.hasPercentage else { return nil }
     let overflow = isHorizontal ? style.box.overflowY : style.box.overflowX

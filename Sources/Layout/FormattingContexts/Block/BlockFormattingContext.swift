@@ -60,7 +60,7 @@ extension BlockFormattingContext {
     let style = engine.style(box)
     let direction = WritingDirection(style)
     let edges = Sizing.edges(engine, box, input)
-    if let known = containedContent(engine, box) ?? Sizing.controlInline(engine, box) {
+    if let known = containedContent(engine, box) ?? Sizing.controlInlineSize(engine, box) {
       return MinMaxSizes(min: known + edges.inlineSum, max: known + edges.inlineSum)
     }
     var sizes =
@@ -69,7 +69,8 @@ extension BlockFormattingContext {
       : try blockContent(engine, box, childMeasure(engine, box, input, edges: edges), direction)
     sizes = try MultiColumnLayout.intrinsicSizes(sizes, engine, box, childMeasure(engine, box, input, edges: edges))
     let inner = engine.tree[box].firstChild
-    sizes = Sizing.fieldContent(sizes, engine.tree[box], hasPlaceholder: !inner.isNone && engine.tree[inner].pseudo == .placeholder)
+    sizes = Sizing.fieldSizingContentSizes(
+      sizes, engine.tree[box], hasPlaceholder: !inner.isNone && engine.tree[inner].pseudo == .placeholder)
     if engine.tree[box].control == .menu && !style.box.fieldSizingContent || engine.tree[box].control == .dateFields {
       // The widest label or value, rounded up to whole pixels.
       sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))

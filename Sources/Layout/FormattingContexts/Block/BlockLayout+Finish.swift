@@ -57,7 +57,7 @@ extension BlockLayout {
     // Under size containment a list box keeps its number of rows, each as high as without options.
     let isContainedList = contained != nil && engine.tree[box].control == .listBox
     if let contained = (isContainedList ? nil : contained)
-      ?? Sizing.controlBlock(engine, box, tallestOption: isContainedList ? nil : tallestOption)
+      ?? Sizing.controlBlockSize(engine, box, tallestOption: isContainedList ? nil : tallestOption)
     {
       // A line of fallback fonts in a text field overflows it on both sides.
       if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
@@ -109,7 +109,7 @@ extension BlockLayout {
     for index in collapsedItems where items.indices.contains(index) { items[index].blockOffset = position.blockOffset }
   }
 
-  /// What annotations behind the box may take of it: what its content leaves, and the padding, up to the border.
+  /// The space in the box that annotations after it may occupy: from the end of its content to the border.
   private func annotationSpaceBelow(in size: LogicalSize) -> LayoutUnit {
     let isVisible = style.box.overflowX == .visible && style.box.overflowY == .visible
     guard isVisible, direction.logical(border).blockEnd == .zero else { return .zero }
@@ -117,7 +117,7 @@ extension BlockLayout {
   }
 
   private mutating func finishFragmentainerContent() throws -> FlowResult {
-    // In Chromium columns without a line have no place for a marker.
+    // In Chromium, columns without a line have no marker.
     if firstBaseline != nil { try placeOutsideMarker() }
     var result = FlowResult()
     let size = builder?.finishFragmentainer(intrinsic: intrinsicBlock) ?? intrinsicBlock

@@ -87,7 +87,7 @@ extension BlockLayout {
     while placement.next < paragraph.lines.count {
       let line = paragraph.lines[placement.next], isLast = placement.next == paragraph.lines.count - 1 && paragraph.isComplete
       let child = BreakChild(line: line.size - line.pushed - (isLast ? .zero : columnTrim(.end, line)))
-      if case .line(placement.placed.count) = builder.early?.place {
+      if case .line(placement.placed.count) = builder.early?.location {
         builder.breakBefore(.none, forced: false)
         return true
       }
@@ -112,25 +112,25 @@ extension BlockLayout {
     return true
   }
 
-  /// How much of a line is trimmed as the first or the last one of a column, apart from the first and the last line of the container.
+  /// The amount by which a line is trimmed as the first or last line of a column, apart from the first and last line of the container.
   private func columnTrim(_ side: TextBoxTrim, _ line: ParagraphLines.Line) -> LayoutUnit {
     guard isFragmentainerContent, style.box.textBoxTrim.contains(side), let ascent = line.baseline else { return .zero }
     return TextBoxTrimming.amount(engine, side, FontHeight(ascent: ascent, descent: line.size - ascent), style)
   }
 
-  /// Whether it takes more lines to know how many are to be left for the next fragment.
+  /// Whether more lines are needed to determine how many must move to the next fragment.
   /// https://drafts.csswg.org/css-break-3/#widows-orphans
   private func needsMoreLines(
     _ child: BreakChild, _ paragraph: ParagraphLines, at offset: LayoutUnit, _ appeal: inout BreakAppeal, _ builder: FragmentBuilder,
     _ placement: inout Placement
   ) -> Bool {
-    // Lines of the same inline box before its blocks count too.
+    // Lines of the same inline box before its block-level boxes are counted, too.
     let here = builder.split?.here ?? 0, count = here + placement.placed.count
     if placement.overflowing == nil { builder.noteShortage(of: child, at: offset) }
     guard !placement.placed.isEmpty else { return false }
     let overflowing = placement.overflowing ?? count
     placement.overflowing = overflowing
-    // Between two breaks the lines also have to satisfy `widows` of the first.
+    // Between two breaks, the lines must also satisfy `widows` of the first break.
     let isFirst = builder.previous == nil && here == builder.split?.before ?? 0
     let minimum = isFirst ? style.text.orphans : max(style.text.orphans, style.text.widows)
     if count < minimum {

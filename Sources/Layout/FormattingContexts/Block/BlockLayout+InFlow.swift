@@ -78,7 +78,7 @@ extension BlockLayout {
   /// https://www.w3.org/TR/CSS22/visudet.html#blockwidth
   func resolveAutoMargins(_ margin: LogicalEdges, _ child: BoxID, available: LayoutUnit, size: LayoutUnit) -> LogicalEdges {
     var result = margin
-    result.resolveAutoInline(engine.style(child).box.margin, direction, free: available - size - margin.inlineSum)
+    result.resolveAutoInlineMargins(engine.style(child).box.margin, direction, freeSpace: available - size - margin.inlineSum)
     return result
   }
 
@@ -97,8 +97,8 @@ extension BlockLayout {
     }
   }
 
-  /// The space for annotations after a block-level box that splits an inline box. In Chromium such a box is the content of a line, and all but an
-  /// em in its middle is space.
+  /// The space for annotations after a block-level box that splits an inline box. In Chromium such a box is the content of a line, and all space
+  /// except for 1 em in its center is available.
   private func spaceInLine(of layout: LayoutResult, _ box: BoxID) -> LayoutUnit {
     ((direction.logical(layout.size).block - LayoutUnit(engine.style(box).font.size)) / 2).clampedToZero
   }
@@ -258,7 +258,7 @@ extension BlockLayout {
 
   /// Adds a child's fragment, with its relative position, its baselines and its out-of-flow descendants.
   mutating func append(_ layout: LayoutResult, _ child: BoxID, lineLeft: LayoutUnit, blockOffset: LayoutUnit, hasBaseline: Bool = true) {
-    // Columns have a block size for relative positioning, be it balanced: that is Chromium's.
+    // In Chromium, a column is a definite basis for relative positioning, even if its block size comes from balancing.
     let block = percentageBlock ?? (isFragmentainerContent ? builder?.space?.blockSize : nil)
     let basis = direction.physical(LogicalSize(inline: contentInline, block: block ?? .zero))
     let shift = Sizing.relativeOffset(

@@ -12,7 +12,7 @@ extension FlexContainer {
     rows.container = .flex
     rows.containedBlock = Sizing.containedBlock(style)
     (rows.firstBaseline, rows.lastBaseline) = containerBaselines(logical.block)
-    (rows.gaps, rows.unbrokenSize) = (gapSegments(outer: outer) ?? [], outer)
+    (rows.gaps, rows.unfragmentedSize) = (gapSegments(outer: outer) ?? [], outer)
     for child in outOfFlow {
       let candidate = candidate(child, inner: inner, outer: outer)
       let offset = direction.logical(candidate.staticPosition, outer: outer, inner: .zero)

@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Where the layout of a box goes on in the next fragmentainer.
+/// The position at which the layout of a box resumes in the next fragmentainer.
 final class BreakToken {
   /// Where layout resumes, relative to the box.
   enum Position: UInt8 {
@@ -13,7 +13,7 @@ final class BreakToken {
     case pastEnd
   }
 
-  /// What the break before the box, or in it, is due to: margins that adjoin an unforced break are truncated.
+  /// The cause of the break before the box, or in it. Margins that adjoin an unforced break are truncated.
   enum Cause: UInt8 {
     case unforced
     /// https://drafts.csswg.org/css-break-3/#forced-breaks
@@ -25,78 +25,78 @@ final class BreakToken {
   let box: BoxID
   let position: Position
   let cause: Cause
-  /// Each child that is not among `children` is done.
+  /// Whether every child that is not among `children` is finished.
   var hasSeenAllChildren = false
   /// The number of the last fragment, from 0.
   var sequence = 0
-  /// The sum of the block sizes of the fragments so far. A fragment that ends the box but has a parallel flow counts as the whole rest of its
+  /// The sum of the block sizes of the fragments so far. A fragment that ends the box but has a parallel flow consumes the remainder of its
   /// fragmentainer.
   var consumed = LayoutUnit.zero
   var children: [BreakToken] = []
-  /// The line to go on with.
+  /// The inline content from which the next line starts.
   var line: InlineState?
-  /// The items of a flex or grid container.
+  /// The remaining items of a flex or grid container.
   var rows: RowProgress?
-  /// The table whose fragments the box has.
+  /// The unfragmented layout of a table.
   var table: FragmentedTable?
-  /// Of a forced break before the box.
+  /// The value that forces the break before the box.
   var breakBefore = BreakBetween.auto
 
   init(_ box: BoxID, _ position: Position, _ cause: Cause) { self.box = box; self.position = position; self.cause = cause }
 
-  /// The box was broken inside.
+  /// Whether the box has a fragment already.
   var isInside: Bool { position != .before }
   var isAtBlockEnd: Bool { position == .pastEnd }
   var isForced: Bool { cause == .forced }
 }
 
-/// A break opportunity that was passed, and may turn out to be better than what comes after it. https://drafts.csswg.org/css-break-3/#unforced-breaks
+/// An earlier break opportunity, which may turn out to be better than the later ones. https://drafts.csswg.org/css-break-3/#unforced-breaks
 final class EarlyBreak {
-  enum Place {
+  enum Location {
     case before(BoxID)
     case inside(BoxID, EarlyBreak)
     /// In the box itself, before one of the lines of its fragment.
     case line(Int)
   }
-  let place: Place
+  let location: Location
   let appeal: BreakAppeal
 
-  init(_ place: Place, _ appeal: BreakAppeal) { self.place = place; self.appeal = appeal }
+  init(_ location: Location, _ appeal: BreakAppeal) { self.location = location; self.appeal = appeal }
 
-  func isBefore(_ box: BoxID) -> Bool { if case .before(box) = place { true } else { false } }
+  func isBefore(_ box: BoxID) -> Bool { if case .before(box) = location { true } else { false } }
 
-  func inside(_ box: BoxID) -> EarlyBreak? { if case .inside(box, let inner) = place { inner } else { nil } }
+  func inside(_ box: BoxID) -> EarlyBreak? { if case .inside(box, let inner) = location { inner } else { nil } }
 }
 
-/// What fragmentation adds to `LayoutResult`.
+/// The part of `LayoutResult` that concerns fragmentation.
 final class BreakResult {
-  /// The number of the fragment among those of the box, from 0.
+  /// The index of the fragment among the fragments of the box.
   var sequence = 0
   var token: BreakToken?
-  /// Of the worst break in the fragment.
+  /// The appeal of the worst break in the fragment.
   var appeal = BreakAppeal.perfect
-  /// The best opportunity that was passed in it.
+  /// The best earlier opportunity in it.
   var earlyBreak: EarlyBreak?
-  /// How much more room would have kept the first thing that was pushed on.
+  /// The minimum additional block size with which less content would move to the next fragmentainer.
   var shortage: LayoutUnit?
-  /// The largest block size that cannot be broken, when columns are measured.
+  /// The largest unbreakable block size, while columns are measured.
   var tallestUnbreakable = LayoutUnit.zero
   /// The block-end edge of the fragment's overflow, from its block-start edge.
   var blockSize = LayoutUnit.zero
   /// `break-before` of the first boxes in it, `break-after` of the last. https://drafts.csswg.org/css-break-3/#break-propagation
   var breakBefore = BreakBetween.auto
   var breakAfter = BreakBetween.auto
-  /// The element that spans the columns, and ends them.
+  /// The spanner that ends the row of columns.
   var spanner = BoxID.none
   var findings: Findings = []
 
   struct Findings: OptionSet {
     var rawValue: UInt8
-    /// Nothing was before the spanning element in its parent since the break before.
+    /// The spanner is the first content of its parent after the previous break.
     static let isEmptySpannerParent = Findings(rawValue: 1)
-    /// Content overflows the fragmentainer since every break before it was worse.
+    /// Content overflows the fragmentainer because every break before it was worse.
     static let isClamped = Findings(rawValue: 2)
-    /// A break in it counts in its parent even behind the end of the box.
+    /// A break in it is an in-flow break of its parent, even after the end of the box.
     static let staysInFlow = Findings(rawValue: 4)
   }
 
@@ -105,6 +105,6 @@ final class BreakResult {
     shortage = min(shortage ?? value, value)
   }
 
-  /// A break in the flow of the box itself, not in one beside it.
+  /// Whether it is broken in its parent's flow, not only in a parallel flow.
   var continuesInParentFlow: Bool { token.map { $0.isInside && !$0.isAtBlockEnd } ?? false }
 }

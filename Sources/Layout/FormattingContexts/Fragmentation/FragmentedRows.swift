@@ -1,34 +1,34 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// The items of a flex or grid container that is to be broken, placed without breaks.
+/// The items of a flex or grid container in its unfragmented layout, from which its fragments are made.
 ///
-/// https://drafts.csswg.org/css-flexbox-1/#pagination and https://drafts.csswg.org/css-grid-2/#pagination leave much of it open; the rules
+/// https://drafts.csswg.org/css-flexbox-1/#pagination and https://drafts.csswg.org/css-grid-2/#pagination leave many cases undefined; the rules
 /// are those of LayoutNG:
 /// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/grid/grid_layout_algorithm.cc
 final class FragmentedRows {
   struct Item {
     let box: BoxID
-    /// At its final size.
+    /// The input that lays it out at its final size.
     let input: LayoutInput
-    /// From the container's border edges to the item's.
+    /// From the container's border edges to the item's border edges.
     let offset: LogicalOffset
-    /// The block-end edge of the rows that it is in, without its margin.
+    /// The block-end edge of the rows that contain it, without its margin.
     let areaEnd: LayoutUnit
     var marginEnd = LayoutUnit.zero
-    /// Its row grows with it.
+    /// Whether its row grows with it.
     let growsRow: Bool
-    /// Of `position: relative`.
+    /// The offset of `position: relative`.
     let shift: LayoutPoint
   }
 
   /// A grid row, a line of a flex container in the inline axis, or an item of one in the block axis.
   struct Row {
-    /// In `items`.
+    /// Indexes into `items`.
     let items: Range<Int>
     let start: LayoutUnit
     let stack: Int
-    /// `break-before` of its items and `break-after` of those before.
+    /// Combines `break-before` of its items and `break-after` of the items of the previous row.
     let between: BreakBetween
   }
 
@@ -42,28 +42,28 @@ final class FragmentedRows {
   private(set) var rows: [Row] = []
   /// Rows of one stack follow each other. Lines of items in the block axis are stacks side by side.
   private(set) var stacks: [Range<Int>] = []
-  /// Where the contents of each stack end.
+  /// The block-end edge of the contents of each stack.
   let ends: [LayoutUnit]
   var outOfFlow: [OutOfFlow] = []
-  /// What the container asks for without its edges where `contain` says so.
+  /// The content-box block size with size containment; nil without it.
   var containedBlock: LayoutUnit?
   var firstBaseline: LayoutUnit?
   var lastBaseline: LayoutUnit?
-  /// Pieces of gaps with rules, in a container of `unbrokenSize`.
+  /// Gap segments, relative to an unfragmented container of size `unfragmentedSize`.
   var gaps: [GapSegment] = []
-  var unbrokenSize = LayoutSize.zero
+  var unfragmentedSize = LayoutSize.zero
   /// `break-before` of the first rows and `break-after` of the last ones. https://drafts.csswg.org/css-break-3/#break-propagation
   private(set) var breakBefore = BreakBetween.auto
   private(set) var breakAfter = BreakBetween.auto
-  /// The rules of flex containers and grids differ in two places, which the specifications leave open. In Chromium rows of a grid that begin
-  /// behind the end of a fragmentainer are left to the next one, whatever `break-before` asks for, and a grid ends where its tracks do. A flex
-  /// container ends where its items do, which is earlier if a margin in one of them is cut off at a break.
+  /// Flex containers and grids differ in two rules that the specifications leave undefined. In Chromium, grid rows that begin after the end of a
+  /// fragmentainer move to the next one, regardless of `break-before`, and a grid ends at the end of its tracks. A flex container ends at the
+  /// end of its items, which is earlier if a margin in one of them is truncated at a break.
   enum Container { case flex, grid }
   var container = Container.grid
 
   /// - Parameters:
-  ///   - stacks: The rows of each, in their order.
-  ///   - ends: Where the contents of each stack end.
+  ///   - stacks: The rows of each stack, in order.
+  ///   - ends: The block-end edge of the contents of each stack.
   init(_ engine: LayoutEngine, stacks: [[(start: LayoutUnit, items: [Item])]], ends: [LayoutUnit]) {
     self.ends = ends
     for (number, stack) in stacks.enumerated() {
@@ -84,7 +84,7 @@ final class FragmentedRows {
 }
 
 extension LayoutEngine {
-  /// `break-before` of a box and the first boxes in it, or `break-after` of the last ones.
+  /// Combines `break-before` of a box and its first descendants, or `break-after` of the box and its last descendants.
   /// https://drafts.csswg.org/css-break-3/#break-propagation
   fileprivate func propagatedBreak(_ box: BoxID, isBefore: Bool) -> BreakBetween {
     let known = isBefore ? breaksBefore[box] : breaksAfter[box]

@@ -1,29 +1,29 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// One fragment of a flex or grid container: the rows that are in it, see `FragmentedRows`.
+/// Lays out the rows of one fragment of a flex or grid container. See `FragmentedRows`.
 struct RowFragmentation {
-  /// An item, or a part of one, in this fragment.
+  /// An item, or a fragment of one, in this fragment.
   struct Placed {
     let item: Int
     let layout: LayoutResult
-    /// From the fragment's border edges.
+    /// Relative to the fragment's border edges.
     let offset: LogicalOffset
   }
 
-  /// One attempt: what is in the fragment if no row moves or grows any more.
+  /// The result of placing items once. It is final if no row moves or grows.
   private struct Attempt {
     var placed: [Placed] = []
-    /// Rows before which the fragment ends, by stack.
+    /// The row before which the fragment ends, by stack.
     var breaks: [Int: Int] = [:]
-    /// Rows that grow, by stack, and by how much.
+    /// The row that grows and the amount, by stack.
     var growing: [Int: (row: Int, size: LayoutUnit)] = [:]
-    /// Stacks of which something is in the fragment.
+    /// Stacks with content in this fragment.
     var begun: Set<Int> = []
-    /// Stacks of which a row goes on in the next fragment.
-    var goingOn: Set<Int> = []
+    /// Stacks with a row that continues in the next fragment.
+    var continuing: Set<Int> = []
     var hasForcedBreak = false
-    /// Items are left that have not begun.
+    /// Whether some items have no fragment yet.
     var isUnfinished = false
   }
 
@@ -32,9 +32,9 @@ struct RowFragmentation {
   let rows: FragmentedRows
   private(set) var progress: RowProgress
   private(set) var placed: [Placed] = []
-  /// Rows that have grown in this fragment, by stack: rows grow once, from the first to the last.
+  /// The last row that has grown in this fragment, by stack. Each row grows once, from the first to the last.
   private var grown: [Int: Int] = [:]
-  /// The end of the fragmentainer from the fragment's border edge; nil: not known yet.
+  /// The end of the fragmentainer relative to the fragment's border edge; nil before it is determined.
   private(set) var end: LayoutUnit?
   private let tokens: [BoxID: BreakToken]
 
@@ -46,10 +46,10 @@ struct RowFragmentation {
     tokens = Dictionary(children.map { ($0.box, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Where something of the layout without breaks is in the fragment.
+  /// Maps a block offset in the unfragmented layout to this fragment.
   func fragmentOffset(_ block: LayoutUnit) -> LayoutUnit { builder.isResuming ? block - progress.start + builder.startEdge : block }
 
-  /// False: the container is to be laid out again.
+  /// - Returns: False if the container must be laid out again.
   mutating func run() throws -> Bool {
     var attempt = try attempt()
     while builder.status == .proceeds, grow(attempt) { attempt = try self.attempt() }
@@ -67,9 +67,9 @@ struct RowFragmentation {
     for stack in rows.stacks.indices {
       for number in progress.remaining(stack) {
         try engine.tick()
-        // Behind a row that grows, everything is placed again.
+        // Rows after a growing row are placed again by the next attempt.
         guard attempt.breaks[stack] == nil, attempt.growing[stack] == nil,
-          rows.container == .grid || !attempt.goingOn.contains(stack)
+          rows.container == .grid || !attempt.continuing.contains(stack)
         else {
           attempt.isUnfinished = true
           break
@@ -131,7 +131,7 @@ struct RowFragmentation {
     }
     note(growth: layout, of: item, at: block, row: number, &attempt)
     attempt.begun.insert(row.stack)
-    if child.continuesInParentFlow { attempt.goingOn.insert(row.stack) }
+    if child.continuesInParentFlow { attempt.continuing.insert(row.stack) }
     attempt.placed.append(Placed(item: index, layout: layout, offset: LogicalOffset(inline: item.offset.inline, block: block)))
   }
 
@@ -154,8 +154,8 @@ struct RowFragmentation {
 
   // MARK: Rows that grow and move
 
-  /// What an item that breaks have made larger adds to its row. Of one that goes on it is not known yet how large it becomes: its row
-  /// reaches past the end of the fragmentainer by the least there is, so that it goes on, too.
+  /// Records how much a row grows with an item that breaks have made larger. If the item continues in the next fragment, its final size is
+  /// not known yet: the row then ends just past the fragmentainer, so that it continues, too.
   private func note(
     growth layout: LayoutResult, of item: FragmentedRows.Item, at block: LayoutUnit, row number: Int, _ attempt: inout Attempt
   ) {
@@ -185,13 +185,13 @@ struct RowFragmentation {
     return !attempt.growing.isEmpty
   }
 
-  /// Moves rows that are broken before to the end of the fragmentainer, and so to the start of the next.
+  /// Moves rows with a break before them to the end of the fragmentainer, which is the start of the next one.
   private mutating func breakRows(_ attempt: inout Attempt) {
     for row in attempt.breaks.values.sorted() {
       attempt.isUnfinished = true
       attempt.placed.removeAll { rows.rows[row].items.contains($0.item) }
       let start = fragmentOffset(rows.rows[row].start + progress.delta(row))
-      // Where columns are measured, a forced break is the end of one.
+      // While columns are measured, a forced break is the end of a column.
       let end = self.end ?? start
       self.end = end
       if end > start { progress.move(from: row, by: end - start) }
@@ -210,7 +210,7 @@ struct RowFragmentation {
     if attempt.isUnfinished { builder.state.insert(.hasInFlowBreak) } else { builder.state.insert(.hasSeenAllChildren) }
   }
 
-  /// How far what ends in the fragment reaches.
+  /// The block-end edge of the items that end in the fragment.
   var contentEnd: LayoutUnit {
     placed.reduce(builder.startEdge) { end, part in
       part.layout.breaking?.token != nil ? end : max(end, part.offset.block + builder.direction.logical(part.layout.size).block)
@@ -223,7 +223,7 @@ struct RowFragmentation {
     let extent = builder.breakPosition == .pastEnd ? end ?? used : max(end ?? used, used)
     progress.advance(
       by: builder.isResuming ? extent - builder.startEdge : extent,
-      goingOn: Set(placed.lazy.filter { $0.layout.breaking?.token != nil }.map(\.item)))
+      continuing: Set(placed.lazy.filter { $0.layout.breaking?.token != nil }.map(\.item)))
     builder.rows = progress
   }
 }

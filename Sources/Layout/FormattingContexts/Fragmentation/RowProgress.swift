@@ -1,22 +1,22 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// What is left of a flex or grid container at the start of a fragment, and what breaks have changed of its rows: they move down behind
-/// breaks, and grow with items that do. Rows that are done take no memory.
+/// The remaining content of a flex or grid container at the start of a fragment, and the effect of breaks on its rows: they move down after
+/// breaks, and grow with their items. Finished rows take no memory.
 struct RowProgress {
   let rows: FragmentedRows
-  /// Where the fragment begins in the container.
+  /// The block offset of the fragment in the container.
   private(set) var start = LayoutUnit.zero
-  /// Where the contents of each stack end.
+  /// The block-end edge of the contents of each stack.
   private(set) var ends: [LayoutUnit]
-  /// By stack, the first row that is not done, and how much all rows from there on have moved.
+  /// By stack, the first unfinished row, and the distance that it and all later rows have moved.
   private var firsts: [(row: Int, delta: LayoutUnit)]
-  /// How much rows behind those have moved, each from a row of its stack on.
+  /// Additional distances, each for a row and the later rows of its stack.
   private var moves: [(row: Int, distance: LayoutUnit)] = []
   private var growths: [Int: LayoutUnit] = [:]
-  /// Items that have begun.
+  /// Items that have a fragment.
   private var begun: Set<Int> = []
-  /// Rows before which there is a break already.
+  /// Rows that already have a break before them.
   private var broken: Set<Int> = []
 
   init(_ rows: FragmentedRows) {
@@ -25,7 +25,7 @@ struct RowProgress {
     firsts = rows.stacks.map { (row: $0.lowerBound, delta: .zero) }
   }
 
-  /// The rows of a stack that are not done.
+  /// The unfinished rows of a stack.
   func remaining(_ stack: Int) -> Range<Int> { firsts[stack].row..<rows.stacks[stack].upperBound }
 
   func delta(_ row: Int) -> LayoutUnit {
@@ -38,13 +38,13 @@ struct RowProgress {
   func isNew(_ row: Int) -> Bool { begun.isDisjoint(with: rows.rows[row].items) }
   func between(_ row: Int) -> BreakBetween { broken.contains(row) ? .auto : rows.rows[row].between }
 
-  /// Moves the rows of a stack from one on.
+  /// Moves a row and the later rows of its stack.
   mutating func move(from row: Int, by distance: LayoutUnit) {
     moves.append((row, distance))
     ends[rows.rows[row].stack] += distance
   }
 
-  /// Makes a row larger, which moves those behind it.
+  /// Enlarges a row and moves the later rows of its stack.
   mutating func grow(_ row: Int, by size: LayoutUnit) {
     let stack = rows.rows[row].stack
     growths[row, default: .zero] += size
@@ -58,13 +58,13 @@ struct RowProgress {
   /// Begins the next fragment `extent` below this one. Rows that have not begun begin no earlier. The gap before the first of them is not
   /// continued, unless a row before it is. https://drafts.csswg.org/css-align-3/#gaps
   ///
-  /// - Parameter goingOn: Items that are broken in this fragment.
-  mutating func advance(by extent: LayoutUnit, goingOn: Set<Int>) {
+  /// - Parameter continuing: Items that continue in the next fragment.
+  mutating func advance(by extent: LayoutUnit, continuing: Set<Int>) {
     start += extent
     for stack in rows.stacks.indices {
       var first = firsts[stack].row
       let end = rows.stacks[stack].upperBound
-      while first < end, rows.rows[first].items.allSatisfy({ begun.contains($0) && !goingOn.contains($0) }) { first += 1 }
+      while first < end, rows.rows[first].items.allSatisfy({ begun.contains($0) && !continuing.contains($0) }) { first += 1 }
       if let row = (first..<end).first(where: isNew) {
         let lag = start - rows.rows[row].start - delta(row)
         let isBehindGap = row == first && row > rows.stacks[stack].lowerBound

@@ -125,11 +125,11 @@ struct GridContainer {
     let columns = placement.columnRange, rows = placement.rowRange
     leading = GridAxes(columns: -columns.lowerBound, rows: -rows.lowerBound)
     counts = GridAxes(columns: columns.count, rows: rows.count)
-    items = zip(children, placement.places).map { child, place in
+    items = zip(children, placement.areas).map { child, area in
       var item = GridItem(engine, child.box, child.style, container: style)
       item.spans = GridAxes(
-        columns: place.columns.start - columns.lowerBound..<place.columns.end - columns.lowerBound,
-        rows: place.rows.start - rows.lowerBound..<place.rows.end - rows.lowerBound)
+        columns: area.columns.start - columns.lowerBound..<area.columns.end - columns.lowerBound,
+        rows: area.rows.start - rows.lowerBound..<area.rows.end - rows.lowerBound)
       return item
     }
     let isClamped = children.contains { child in

@@ -23,7 +23,7 @@ extension GridAssembly {
     let rows = FragmentedRows(grid.engine, stacks: [stack], ends: [intrinsic - grid.edges.blockEnd])
     rows.containedBlock = Sizing.containedBlock(grid.style)
     (rows.firstBaseline, rows.lastBaseline) = assembly.containerBaselines()
-    (rows.gaps, rows.unbrokenSize) = (assembly.gapSegments() ?? [], outer)
+    (rows.gaps, rows.unfragmentedSize) = (assembly.gapSegments() ?? [], outer)
     for child in grid.outOfFlow {
       let candidate = staticCandidate(child, area: nil)
       let offset = grid.direction.logical(candidate.staticPosition, outer: outer, inner: .zero)

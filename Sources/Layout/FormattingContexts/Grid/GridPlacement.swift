@@ -5,7 +5,7 @@ import OffprintCoreTypes
 ///
 /// Flow-independent: "major" is the axis in which auto-placement adds tracks, rows for `grid-auto-flow: row`.
 struct GridPlacement {
-  struct Place {
+  struct Area {
     var columns = GridSpan(start: 0, end: 1)
     var rows = GridSpan(start: 0, end: 1)
   }
@@ -21,7 +21,7 @@ struct GridPlacement {
     var line: Int?
   }
 
-  private(set) var places: [Place] = []
+  private(set) var areas: [Area] = []
   private var occupancy: GridOccupancy
   private let flow: GridAutoFlow
   private var majorRange: Range<Int>
@@ -46,7 +46,7 @@ struct GridPlacement {
       let row = GridLineResolution.resolve(align.gridRowStart, align.gridRowEnd, rows).limited(to: limits.rows)
       return flow.isColumn ? Request(major: column, minor: row) : Request(major: row, minor: column)
     }
-    places = Array(repeating: Place(), count: children.count)
+    areas = Array(repeating: Area(), count: children.count)
     place(requests)
     if let count = limits.columns { limit(\.columns, to: count) }
     if let count = limits.rows { limit(\.rows, to: count) }
@@ -120,7 +120,7 @@ struct GridPlacement {
   }
 
   private mutating func put(_ index: Int, _ major: GridSpan, _ minor: GridSpan) {
-    places[index] = flow.isColumn ? Place(columns: major, rows: minor) : Place(columns: minor, rows: major)
+    areas[index] = flow.isColumn ? Area(columns: major, rows: minor) : Area(columns: minor, rows: major)
     Self.extend(&majorRange, major)
     Self.extend(&minorRange, minor)
     occupancy.insert(major, minor)
@@ -131,8 +131,8 @@ struct GridPlacement {
   }
 
   /// Clamps items to the tracks of a subgrid, which has no implicit ones.
-  private mutating func limit(_ axis: WritableKeyPath<Place, GridSpan>, to count: Int) {
-    for index in places.indices { places[index][keyPath: axis] = places[index][keyPath: axis].limited(to: count) }
+  private mutating func limit(_ axis: WritableKeyPath<Area, GridSpan>, to count: Int) {
+    for index in areas.indices { areas[index][keyPath: axis] = areas[index][keyPath: axis].limited(to: count) }
     if (axis == \.columns) == flow.isColumn { majorRange = 0..<count } else { minorRange = 0..<count }
   }
 

@@ -1,28 +1,28 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// The first guess for the height of columns. https://drafts.csswg.org/css-multicol-1/#column-balancing
+// The initial height of balanced columns. https://drafts.csswg.org/css-multicol-1/#column-balancing
 extension ColumnLayout {
   /// Content between two forced breaks.
   private struct Run {
     var size: LayoutUnit
     var columns = 1
 
-    /// Rounded up, so that the columns hold all of it.
+    /// The height of a column, rounded up so that the columns hold all of the content.
     var height: LayoutUnit {
       let count = Int64(max(1, columns))
       return LayoutUnit(raw: Int32(clamping: (Int64(size.raw) + count - 1) / count))
     }
   }
 
-  /// Lays the content out in one column without end to know how much there is, up to the next spanning element.
+  /// Measures the content up to the next spanner by laying it out in one column of unlimited height.
   mutating func contentHeight(
     at offset: LayoutUnit, _ outer: LayoutUnit?, _ token: BreakToken?, balances: Bool
   ) throws -> LayoutUnit {
     spanner = .none
     var runs = try measure(token)
     if !spanner.isNone, runs.count > 1 {
-      // Before it was known that the element is there, what goes on beside the flow was not kept in front of it.
+      // Before the spanner was known, content of parallel flows was not kept before it.
       runs = try measure(token)
     }
     if builder?.space?.isMeasuringColumns == true { builder?.note(unbreakable: tallestUnbreakable) }
@@ -50,7 +50,7 @@ extension ColumnLayout {
     return runs
   }
 
-  /// Soft breaks go where the columns are highest.
+  /// Distributes the remaining columns as soft breaks to the runs with the highest columns.
   private func distribute(_ runs: inout [Run]) {
     guard runs.count < count else { return }
     for _ in runs.count..<count {
@@ -59,12 +59,12 @@ extension ColumnLayout {
     }
   }
 
-  /// No shorter than what cannot be broken, and no longer than the container and the fragmentainer around it.
+  /// Clamps a column height: at least the unbreakable content, and at most the container and the outer fragmentainer.
   func constrained(_ size: LayoutUnit, at offset: LayoutUnit, _ outer: LayoutUnit?) -> LayoutUnit {
     var size = max(size, tallestUnbreakable)
     if let outer { size = min(size, outer) }
     if let rowEnd { size = min(size, (rowEnd - offset).clampedToZero) }
-    // Tables give their cells a size of their own.
+    // The table determines the size of a cell.
     guard engine.tree[box].kind != .tableCell else { return size }
     let range = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
     let used = edges.blockSum + (builder?.consumedBefore ?? .zero) + offset - (rowSize == nil ? startEdge : rowStart)
@@ -74,7 +74,7 @@ extension ColumnLayout {
     return limit == .max ? size : min(size, (limit - used).clampedToZero)
   }
 
-  /// A ratio that leaves no room limits nothing in Chromium.
+  /// In Chromium, an aspect ratio that leaves no space for content does not limit the height.
   private var isByRatio: Bool {
     Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: .zero, inlineSize: inlineSize).fixed == nil
   }

@@ -3,47 +3,47 @@ internal import OffprintCoreTypes
 
 // A row of columns. https://drafts.csswg.org/css-multicol-1/#column-row
 extension ColumnLayout {
-  /// The columns of a row of one height.
+  /// A row of columns with the same height.
   private struct Row {
     var columns: [LayoutResult] = []
-    /// Columns behind them that only positioned boxes take.
+    /// The number of columns after them that contain only positioned boxes.
     var columnsBehind = 0
-    /// Of the last of them.
+    /// The break result of the last column.
     var last = BreakResult()
     var forcedBreaks = 0
     var shortage: LayoutUnit?
-    /// Of the worst break in them.
+    /// The appeal of the worst break in them.
     var appeal = BreakAppeal.perfect
-    /// The same where there may be a better one in the next fragmentainer around the container.
+    /// The same appeal, if a better break may be possible in the next outer fragmentainer.
     var leastAppeal: BreakAppeal?
-    /// How much of the block axis the row takes.
+    /// The block size of the row.
     var size = LayoutUnit.zero
-    /// How far what cannot be broken reaches over the end of the fragmentainer around the container.
+    /// The overflow of unbreakable content past the end of the outer fragmentainer.
     var overflow: LayoutUnit?
 
-    /// Content is left for more columns.
+    /// Whether content remains for more columns.
     var isUnfinished: Bool { last.token != nil && last.spanner.isNone }
   }
 
-  /// Room of the fragmentainer around the container, and how the row uses it.
+  /// The space in the outer fragmentainer, and how the row uses it.
   private struct Limits {
     var outer: LayoutUnit?
-    /// Of the container, for the row; nil: by the content.
+    /// The block size of the container for the row; nil if the content determines it.
     var size: LayoutUnit?
 
-    /// What has no room goes on in the next fragmentainer around the container.
+    /// Whether content that does not fit continues in the next outer fragmentainer.
     var goesOn: Bool { outer.map { outer in size.map { $0 > outer } ?? true } ?? false }
   }
 
   private static let maximumColumns = 10_000
 
-  /// nil: the row is not in this fragment.
+  /// - Returns: Nil if the row is not in this fragment.
   mutating func layoutRow(
     from token: BreakToken?, at offset: LayoutUnit, minimum: LayoutUnit = .zero, _ margin: inout MarginStrut
   ) throws -> BreakResult? {
     var size = (rowEnd.map { $0 - startEdge } ?? remaining).map { ($0 - (offset - startEdge)).clampedToZero }
     let limits = limits(at: offset, size: size, minimum: minimum)
-    // As long as columns around it have no size, they are balanced whatever `column-fill` is.
+    // While the outer columns have no size, the columns are balanced regardless of `column-fill`.
     var balances = style.align.columnFill != .auto || builder?.space?.isMeasuringColumns == true
     var shrinks = false
     if balances || size == nil && !isConstrained {
@@ -61,7 +61,7 @@ extension ColumnLayout {
       }
       if !balances {
         guard !row.last.spanner.isNone else { return place(row, height, token, at: offset, &margin) }
-        // Columns before a spanning element are balanced.
+        // Columns before a spanner are balanced.
         balances = true
         height = try contentHeight(at: offset, limits.outer, token, balances: true)
         continue
@@ -76,7 +76,7 @@ extension ColumnLayout {
     return Limits(outer: left.map { max(minimum, ($0 - offset).clampedToZero) }, size: size)
   }
 
-  /// There may be more room in the next fragmentainer around the container.
+  /// Whether there may be more space in the next outer fragmentainer.
   private func mayFindMoreRoom(_ limits: Limits) -> Bool {
     guard limits.goesOn, let builder else { return false }
     return !builder.isResuming && (position > .zero || builder.offset > .zero)
@@ -115,7 +115,7 @@ extension ColumnLayout {
     return row
   }
 
-  /// Whether a column reaches over the end of the fragmentainer around the container.
+  /// Records whether a column overflows the outer fragmentainer.
   private func noteOverflow(of column: LayoutResult, at offset: LayoutUnit, _ row: inout Row) -> Bool {
     guard let builder, let left = builder.spaceLeftForChildren else { return false }
     let end = blockEnd(of: column)
@@ -125,14 +125,14 @@ extension ColumnLayout {
     return true
   }
 
-  /// How far the contents of a column reach. https://drafts.csswg.org/css-overflow-3/#scrollable
+  /// The block-end edge of the contents of a column. https://drafts.csswg.org/css-overflow-3/#scrollable
   private func blockEnd(of column: LayoutResult) -> LayoutUnit {
     let overflow = engine.fragments[column.fragment].overflow
     guard !direction.isHorizontal else { return overflow.maxY }
     return direction.isFlippedBlocks ? column.size.width - overflow.minX : overflow.maxX
   }
 
-  /// - Parameter height: nil: the content is measured.
+  /// - Parameter height: Nil to measure the content.
   func layoutColumn(_ token: BreakToken?, _ height: LayoutUnit?, isBalanced: Bool, minimum: BreakAppeal) throws -> LayoutResult {
     engine.countColumnLayout()
     var space = FragmentainerSpace()
@@ -149,13 +149,13 @@ extension ColumnLayout {
 
   // MARK: Balancing
 
-  /// The next height to try; nil: this one is the best. https://drafts.csswg.org/css-multicol-1/#column-balancing
+  /// The next height to try; nil if this one is the best. https://drafts.csswg.org/css-multicol-1/#column-balancing
   private func stretched(_ row: Row, _ height: LayoutUnit, _ limits: Limits, at offset: LayoutUnit) -> LayoutUnit? {
     if row.appeal == .perfect, row.columns.count + row.columnsBehind <= count, !row.isUnfinished { return nil }
     guard engine.mayStretchColumns else { return nil }
     var next = height + (row.shortage ?? .zero)
     if count <= row.forcedBreaks + 1 {
-      // Forced breaks take all columns: no height is better than another.
+      // Forced breaks use all columns, so that other heights are not better.
       guard isConstrained else { return nil }
       next = .max
     }
@@ -165,7 +165,7 @@ extension ColumnLayout {
     return nil
   }
 
-  // MARK: The row in its place
+  // MARK: Placing rows
 
   private mutating func place(
     _ row: Row, _ height: LayoutUnit, _ token: BreakToken?, at offset: LayoutUnit, _ margin: inout MarginStrut
@@ -175,7 +175,7 @@ extension ColumnLayout {
       last.result = row.last
       if !builder.fits(last, at: builder.fragmentainerOffset(offset), .perfect) {
         if token == nil {
-          // Behind the start edge is no opportunity.
+          // There is no break opportunity directly after the start edge.
           builder.lowerAppeal(to: .lastResort)
           builder.breakBefore(box, forced: false)
           parts = []

@@ -1,23 +1,23 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Lays out one fragment of a multi-column container: rows of columns, and the elements between them that span the columns.
+/// Lays out one fragment of a multi-column container: rows of columns, and the spanners between them.
 ///
-/// Columns are requested one by one, each from where the one before ended. Where the container is in columns itself, a row ends with its
+/// Columns are laid out one by one, each resuming where the previous one ended. In nested fragmentation, a row ends with its outer
 /// fragmentainer. https://drafts.csswg.org/css-multicol-1/
 struct ColumnLayout {
-  /// What comes next in the container.
+  /// The next part of the container.
   enum Part {
-    /// A row of columns; nil: from the start of the content.
+    /// A row of columns; a nil token starts at the beginning of the content.
     case columns(BreakToken?)
     case spanner(BoxID, BreakToken?)
   }
 
-  /// A column or a spanning element in its place, from the border edges.
+  /// A placed column or spanner, relative to the border edges.
   struct Placed {
     var layout: LayoutResult
     var offset: LogicalOffset
-    /// None: a column.
+    /// `none` for a column.
     var spanner = BoxID.none
 
     var isColumn: Bool { spanner.isNone }
@@ -28,32 +28,32 @@ struct ColumnLayout {
   let input: LayoutInput
   let style: ComputedStyle
   let direction: WritingDirection
-  /// nil: outside of fragmentainers.
+  /// Nil outside of fragmentainers.
   let builder: FragmentBuilder?
-  /// Those of the whole container.
+  /// The edges of the whole container.
   let edges: LogicalEdges
   let inlineSize: LayoutUnit
   let count: Int
   let columnSize: LayoutUnit
   let stride: LayoutUnit
-  /// The container's content block size, where that does not depend on the content; and what fragments before leave of it.
+  /// The container's content-box block size if it does not depend on the content, and the part that earlier fragments have not consumed.
   let definite: LayoutUnit?
   let remaining: LayoutUnit?
 
   var parts: [Part] = []
   var placed: [Placed] = []
-  /// The column boxes, between which rules are drawn.
+  /// The column boxes, between which rules are painted.
   var columnBoxes: [LogicalRect] = []
-  /// Where the current row of columns that wrap begins, from the border edge.
+  /// The start of the current row of wrapped columns, relative to the border edge.
   var rowStart: LayoutUnit
-  /// Between rows of columns that wrap, from the border edge.
+  /// The gaps between rows of wrapped columns, relative to the border edge.
   var rowGaps: [(start: LayoutUnit, end: LayoutUnit)] = []
-  /// Where the content ends so far, from the border edge.
+  /// The end of the content so far, relative to the border edge.
   var position: LayoutUnit
-  /// The spanning element that ends the row being laid out, where it is known.
+  /// The spanner that ends the row being laid out, if known.
   var spanner = BoxID.none
   var tallestUnbreakable = LayoutUnit.zero
-  /// Where the row is that the fragment ends with; nil: it ends with a spanning element.
+  /// The offset of the row with which the fragment ends; nil if it ends with a spanner.
   var lastRow: LayoutUnit?
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws {
@@ -73,13 +73,13 @@ struct ColumnLayout {
     rowStart = position
   }
 
-  /// A row or a spanning element is in the fragment.
+  /// Whether the fragment contains a row or a spanner.
   var hasContent: Bool { lastRow != nil || placed.contains { !$0.isColumn } }
 
   var contentInline: LayoutUnit { (inlineSize - edges.inlineSum).clampedToZero }
   /// The start edge of this fragment.
   var startEdge: LayoutUnit { builder?.startEdge ?? edges.blockStart }
-  /// The fragmentainers around the container have a known size, at which a row ends.
+  /// Whether the outer fragmentainers have a known size, at which a row ends.
   var isConstrained: Bool { builder?.space?.blockSize != nil }
 
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
@@ -104,7 +104,7 @@ struct ColumnLayout {
       case .columns(let token):
         if placed.last?.isColumn == true || isPastRow(position + margin.sum) { startRow(&margin) }
         guard let row = try layoutRow(from: token, at: position + margin.sum, &margin) else { break loop }
-        guard continueBehind(row) else { break loop }
+        guard continueAfter(row) else { break loop }
         if row.spanner.isNone { continue }
         try layoutOutOfFlow(before: row.token)
       case .spanner(let child, let token):
@@ -127,8 +127,8 @@ struct ColumnLayout {
     if parts.isEmpty, !previous.hasSeenAllChildren { parts = [.columns(nil)] }
   }
 
-  /// Behind a row come the spanning elements that end it, and then the content behind these. False: what is left is for the next fragmentainer.
-  private mutating func continueBehind(_ row: BreakResult) -> Bool {
+  /// Continues after a row with the spanner that ends it, and then with the following content.
+  private mutating func continueAfter(_ row: BreakResult) -> Bool {
     let rest: [Part] = row.token.map { [.columns($0)] } ?? []
     guard !row.spanner.isNone else {
       parts = rest
@@ -150,7 +150,7 @@ struct ColumnLayout {
       position += margin.sum
       return
     }
-    // Where something in it breaks, the container takes what is left of the fragmentainer.
+    // If its contents break, the container consumes the remainder of the fragmentainer.
     if let left = builder.spaceLeftForChildren { position = max(position, left) }
     for part in parts {
       switch part {
@@ -161,9 +161,9 @@ struct ColumnLayout {
     }
   }
 
-  // MARK: Spanning elements
+  // MARK: Spanners
 
-  /// False: it is not in this fragment. https://drafts.csswg.org/css-multicol-1/#column-span
+  /// - Returns: False if the spanner is not in this fragment. https://drafts.csswg.org/css-multicol-1/#column-span
   private mutating func placeSpanner(_ child: BoxID, _ token: BreakToken?, _ strut: inout MarginStrut) throws -> Bool {
     spanner = .none
     var margin = Sizing.logicalMargin(engine.style(child), percentageBasis: contentInline, in: direction)
@@ -186,7 +186,7 @@ struct ColumnLayout {
       builder.take(candidate, at: offset)
     }
     let size = direction.logical(layout.size)
-    margin.resolveAutoInline(engine.style(child).box.margin, direction, free: contentInline - size.inline - margin.inlineSum)
+    margin.resolveAutoInlineMargins(engine.style(child).box.margin, direction, freeSpace: contentInline - size.inline - margin.inlineSum)
     placed.append(
       Placed(layout: layout, offset: LogicalOffset(inline: edges.inlineStart + margin.inlineStart, block: offset), spanner: child))
     strut = MarginStrut()

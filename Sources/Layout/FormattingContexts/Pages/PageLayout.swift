@@ -1,10 +1,10 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Lays out a document on pages: each page area is a fragmentainer of the flow of the initial containing block, and continues where the
-/// page before it ended. https://drafts.csswg.org/css-page-3/#page-model, https://drafts.csswg.org/css-break-3/
+/// Lays out a document on pages: each page area is a fragmentainer of the flow of the initial containing block, and resumes where the
+/// previous page ended. https://drafts.csswg.org/css-page-3/#page-model, https://drafts.csswg.org/css-break-3/
 ///
-/// In the coordinates of the document pages follow one another without a gap, so that content that is too tall for a page and cannot be
+/// In the coordinates of the document, pages are adjacent, so that content that is too tall for a page and cannot be
 /// broken extends into the following pages.
 struct PageLayout {
   struct Page {
@@ -19,7 +19,7 @@ struct PageLayout {
   let areas: PageAreas
   let input: LayoutInput
   var pages: [Page] = []
-  /// Where the content of the next page begins in the document: behind the page before it, or behind what extends into it.
+  /// The start of the next page's content in the document: after the previous page, or after content that overflows into the next page.
   private var contentStart = LayoutUnit.zero
 
   init(_ engine: LayoutEngine, _ areas: PageAreas, _ input: LayoutInput) {
@@ -30,7 +30,7 @@ struct PageLayout {
   var box: BoxID { BoxID(0) }
   var end: LayoutUnit { pages.last?.extent.end ?? .zero }
 
-  /// The fragment of the initial containing block: as tall as all pages, with their contents.
+  /// The fragment of the initial containing block: its height is that of all pages.
   ///
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   mutating func layout() throws -> FragmentID {
@@ -43,7 +43,7 @@ struct PageLayout {
     return appendRoot(children: pages.indices.flatMap { links(of: pages[$0], fixed[$0]) })
   }
 
-  /// Vertical text is on one page.
+  /// Documents with a vertical writing mode are laid out on one page.
   private func layoutUnbroken() throws -> FragmentID {
     engine.pageExtents = [PageExtent(start: .zero, end: areas.sizes.first)]
     return try engine.layout(box, input).fragment
@@ -62,7 +62,7 @@ struct PageLayout {
 
   // MARK: Pages
 
-  /// - Returns: Where the next page goes on.
+  /// - Returns: The position at which the next page resumes.
   private mutating func layoutPage(from token: BreakToken?) throws -> BreakToken? {
     let first = token.map { $0.firstOnPage(engine) }
     let name = first.map(\.name) ?? PageNames.start(engine, box)
@@ -86,7 +86,7 @@ struct PageLayout {
     try add(LayoutResult(fragment: fragment, size: size), name: name, isBlank: isBlank)
   }
 
-  /// - Parameter shift: From the start of the page to its content.
+  /// - Parameter shift: The offset of the content from the start of the page.
   mutating func add(_ layout: LayoutResult, name: ByteString?, shift: LayoutUnit = .zero, isBlank: Bool = false) throws {
     try engine.check()
     guard pages.count < Self.maximumPages else { throw LimitExceeded(limit: "fragments", allowed: Self.maximumPages) }
@@ -108,7 +108,7 @@ struct PageLayout {
 }
 
 extension BreakToken {
-  /// The name of the page that goes on here, and what forced the break before the first box on it.
+  /// The name of the page that starts here, and the value that forced the break before its first box.
   fileprivate func firstOnPage(_ engine: LayoutEngine) -> (name: ByteString?, breakBefore: BreakBetween) {
     var token = self
     while token.isInside, let child = token.children.first(where: { engine.tree[$0.box].isInFlow && !$0.isAtBlockEnd }) {

@@ -1,23 +1,23 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// A margin box in the part of the margin that is its containing block.
+/// A page-margin box and its containing block.
 struct PageMarginItem {
   enum Axis { case horizontal, vertical }
 
   /// Outer sizes along the edge.
   struct Length {
-    var least: LayoutUnit
-    var most: LayoutUnit
-    /// What `width` or `height` says.
+    var minContent: LayoutUnit
+    var maxContent: LayoutUnit
+    /// The size specified by `width` or `height`.
     var definite: LayoutUnit?
     var minimum = LayoutUnit.zero
     var maximum = LayoutUnit.max
 
-    init(least: LayoutUnit, most: LayoutUnit) { self.least = least; self.most = most }
+    init(minContent: LayoutUnit, maxContent: LayoutUnit) { self.minContent = minContent; self.maxContent = maxContent }
   }
 
-  /// Where the border box begins, and how large it is.
+  /// The offset and size of the border box.
   struct Span {
     var offset: LayoutUnit
     var size: LayoutUnit
@@ -35,7 +35,7 @@ struct PageMarginItem {
   private func margins(_ axis: Axis) -> LayoutUnit { axis == .horizontal ? margin.horizontal : margin.vertical }
   private func startMargin(_ axis: Axis) -> LayoutUnit { axis == .horizontal ? margin.left : margin.top }
 
-  /// The border-box size that a property gives.
+  /// The border-box size that a property specifies.
   private func size(_ value: SizeValue, _ axis: Axis) -> LayoutUnit? {
     guard case .value(let length) = value else { return nil }
     let edges = axis == .horizontal ? edges.horizontal : edges.vertical
@@ -50,9 +50,9 @@ struct PageMarginItem {
     )
   }
 
-  /// In the axis across the edge. https://drafts.csswg.org/css-page-3/#fixed-dimension
+  /// Sizes the box perpendicular to the edge. https://drafts.csswg.org/css-page-3/#fixed-dimension
   ///
-  /// - Parameter keepsToEnd: It stands at the end where all is definite: beside the page's contents.
+  /// - Parameter keepsToEnd: Whether an overconstrained box is aligned with the end, next to the page area.
   func fill(_ axis: Axis, keepsToEnd: Bool) -> Span {
     let sizes = sizes(axis), room = available(axis)
     let size = max(sizes.min, min(sizes.max, sizes.own ?? (room - margins(axis)).clampedToZero))
@@ -64,24 +64,24 @@ struct PageMarginItem {
     return Span(offset: offset, size: size)
   }
 
-  /// The border box in its part of the axis along the edge.
+  /// The border box in its part of the edge.
   func span(_ axis: Axis, offset: LayoutUnit, outer: LayoutUnit) -> Span {
     Span(offset: offset + startMargin(axis), size: (outer - margins(axis)).clampedToZero)
   }
 
-  /// - Parameter across: its border-box size in the other axis.
+  /// - Parameter across: The border-box size in the other axis.
   func length(_ axis: Axis, across: LayoutUnit) throws -> Length {
     let margins = margins(axis), sizes = sizes(axis)
     var length: Length
     if (axis == .horizontal) == WritingDirection(style).isHorizontal {
       let content = try engine.intrinsicSizes(box, input)
-      length = Length(least: content.min + margins, most: content.max + margins)
+      length = Length(minContent: content.min + margins, maxContent: content.max + margins)
     } else {
       var input = input
       input.fixedInline = across
       let size = try engine.layout(box, input).size
       let extent = (axis == .horizontal ? size.width : size.height) + margins
-      length = Length(least: extent, most: extent)
+      length = Length(minContent: extent, maxContent: extent)
     }
     length.definite = sizes.own.map { $0 + margins }
     length.minimum = sizes.min == .zero ? .zero : sizes.min + margins

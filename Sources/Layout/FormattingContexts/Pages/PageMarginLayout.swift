@@ -1,9 +1,9 @@
 public import OffprintCSS
 public import OffprintCoreTypes
 
-/// A sheet whose margin boxes are to be laid out.
-public struct PageMarginSheet: Sendable {
-  /// Where it begins below the first one.
+/// A page whose margin boxes are laid out.
+public struct PageMarginInput: Sendable {
+  /// The distance from the top of the first page. Pages are stacked.
   public var top: LayoutUnit
   public var size: LayoutSize
   public var margin: LayoutEdges
@@ -15,17 +15,17 @@ public struct PageMarginSheet: Sendable {
 }
 
 extension LayoutEngine {
-  /// Lays out what is in the margins of sheets: the root element has a child for each, and that one for its frame and one for each
-  /// margin box.
+  /// Lays out the margins of pages. The root element has a child for each page, which has a child for the border around the page area and one
+  /// for each margin box.
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
-  public func layoutPageMargins(_ sheets: [PageMarginSheet]) throws -> FragmentTree {
+  public func layoutPageMargins(_ pages: [PageMarginInput]) throws -> FragmentTree {
     guard !tree.boxes.isEmpty, let root = Array(tree.children(of: BoxID(0))).first else { return fragments }
     var links: [FragmentLink] = []
-    for (box, sheet) in zip(tree.children(of: root), sheets) {
+    for (box, page) in zip(tree.children(of: root), pages) {
       try check()
-      let fragment = try PageMarginLayout(engine: self, sheet: sheet).layout(box)
-      links.append(FragmentLink(fragment: fragment, offset: LayoutPoint(x: .zero, y: sheet.top)))
+      let fragment = try PageMarginLayout(engine: self, page: page).layout(box)
+      links.append(FragmentLink(fragment: fragment, offset: LayoutPoint(x: .zero, y: page.top)))
     }
     let element = append(Fragment(kind: .box, box: root, style: style(root), size: viewport), children: links)
     fragments.root = append(
@@ -36,39 +36,39 @@ extension LayoutEngine {
   }
 }
 
-/// One sheet. https://drafts.csswg.org/css-page-3/#margin-dimension
+/// The layout of one page's margins. https://drafts.csswg.org/css-page-3/#margin-dimension
 private struct PageMarginLayout {
   let engine: LayoutEngine
-  let sheet: PageMarginSheet
+  let page: PageMarginInput
 
   func layout(_ box: BoxID) throws -> FragmentID {
     let children = Array(engine.tree.children(of: box))
     guard let frame = children.first else { throw LimitExceeded(limit: "boxes", allowed: 0) }
     var links = [frameLink(frame)]
-    let boxes = Array(zip(sheet.boxes, children.dropFirst()))
+    let boxes = Array(zip(page.boxes, children.dropFirst()))
     for edge in PageMarginBox.Edge.allCases {
       let items = boxes.compactMap { box, id in box.place.flatMap { $0.edge == edge ? ($0.index, id) : nil } }
       if !items.isEmpty { links += try PageMarginEdge(engine: engine, edge: edge, area: area(of: edge)).layout(items) }
     }
     for (box, id) in boxes where box.place == nil { links.append(try corner(box, id)) }
-    return engine.append(Fragment(kind: .box, box: box, style: engine.style(box), size: sheet.size), children: links)
+    return engine.append(Fragment(kind: .box, box: box, style: engine.style(box), size: page.size), children: links)
   }
 
   private var inner: LayoutSize {
     LayoutSize(
-      width: (sheet.size.width - sheet.margin.horizontal).clampedToZero, height: (sheet.size.height - sheet.margin.vertical).clampedToZero)
+      width: (page.size.width - page.margin.horizontal).clampedToZero, height: (page.size.height - page.margin.vertical).clampedToZero)
   }
 
   private func frameLink(_ box: BoxID) -> FragmentLink {
     var fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: inner)
     fragment.border = Sizing.border(fragment.style)
-    fragment.padding = Sizing.padding(fragment.style, percentageBasis: sheet.size.width)
+    fragment.padding = Sizing.padding(fragment.style, percentageBasis: page.size.width)
     return FragmentLink(
-      fragment: engine.append(fragment, children: []), offset: LayoutPoint(x: sheet.margin.left, y: sheet.margin.top))
+      fragment: engine.append(fragment, children: []), offset: LayoutPoint(x: page.margin.left, y: page.margin.top))
   }
 
   private func area(of edge: PageMarginBox.Edge) -> LayoutRect {
-    let margin = sheet.margin, right = margin.left + inner.width, bottom = margin.top + inner.height
+    let margin = page.margin, right = margin.left + inner.width, bottom = margin.top + inner.height
     return switch edge {
     case .top: LayoutRect(x: margin.left, y: .zero, width: inner.width, height: margin.top)
     case .bottom: LayoutRect(x: margin.left, y: bottom, width: inner.width, height: margin.bottom)
@@ -123,7 +123,7 @@ private struct PageMarginEdge {
   }
 }
 
-/// Outer sizes of the boxes at the start, in the middle and at the end of an edge.
+/// The outer sizes of the boxes at the start, center and end of an edge.
 struct PageMarginSizes {
   let available: LayoutUnit
 
@@ -134,14 +134,15 @@ struct PageMarginSizes {
       let (a, c) = fit(start, end)
       return [a, .zero, c]
     }
-    // Both sides of the middle are as large as the larger one.
+    // Both sides of the center box have the size of the larger side.
     var sides: PageMarginItem.Length?
     if start != nil || end != nil {
       let both = [start, end].compactMap(\.self)
       var length = PageMarginItem.Length(
-        least: both.reduce(.zero) { max($0, $1.definite ?? $1.least) } * 2, most: both.reduce(.zero) { max($0, $1.definite ?? $1.most) } * 2
+        minContent: both.reduce(.zero) { max($0, $1.definite ?? $1.minContent) } * 2,
+        maxContent: both.reduce(.zero) { max($0, $1.definite ?? $1.maxContent) } * 2
       )
-      if both.count == 2, both.allSatisfy({ $0.definite != nil }) { length.definite = length.most }
+      if both.count == 2, both.allSatisfy({ $0.definite != nil }) { length.definite = length.maxContent }
       sides = length
     }
     let (size, _) = fit(middle, sides)
@@ -149,15 +150,17 @@ struct PageMarginSizes {
     return [start.map { $0.definite ?? side } ?? .zero, size, end.map { $0.definite ?? side } ?? .zero]
   }
 
-  /// Two boxes share what there is. https://drafts.csswg.org/css-page-3/#flex-fit
+  /// Distributes the available size to two boxes. https://drafts.csswg.org/css-page-3/#flex-fit
   private func fit(_ a: PageMarginItem.Length?, _ b: PageMarginItem.Length?) -> (LayoutUnit, LayoutUnit) {
     guard let a else { return (.zero, b.map { $0.definite ?? available } ?? .zero) }
     guard let b else { return (a.definite ?? available, .zero) }
     if let size = a.definite { return (size, b.definite ?? (available - size).clampedToZero) }
     if let size = b.definite { return ((available - size).clampedToZero, size) }
-    if a.most + b.most <= available { return share((a.most, b.most), (a.most, b.most)) }
-    if a.least + b.least <= available { return share((a.least, b.least), (a.most - a.least, b.most - b.least)) }
-    return share((a.least, b.least), (a.least, b.least))
+    if a.maxContent + b.maxContent <= available { return share((a.maxContent, b.maxContent), (a.maxContent, b.maxContent)) }
+    if a.minContent + b.minContent <= available {
+      return share((a.minContent, b.minContent), (a.maxContent - a.minContent, b.maxContent - b.minContent))
+    }
+    return share((a.minContent, b.minContent), (a.minContent, b.minContent))
   }
 
   private func share(_ sizes: (LayoutUnit, LayoutUnit), _ factors: (LayoutUnit, LayoutUnit)) -> (LayoutUnit, LayoutUnit) {

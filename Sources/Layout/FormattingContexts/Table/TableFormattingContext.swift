@@ -158,7 +158,7 @@ enum TableFormattingContext {
     let result = try table.engine.layout(caption, captionInput)
     let size = table.direction.logical(result.size)
     var margin = Sizing.logicalMargin(style, percentageBasis: inline, in: table.direction)
-    margin.resolveAutoInline(style.box.margin, table.direction, free: inline - size.inline - margin.inlineSum)
+    margin.resolveAutoInlineMargins(style.box.margin, table.direction, freeSpace: inline - size.inline - margin.inlineSum)
     return CaptionResult(
       box: caption, inline: inline, result: result, margin: margin, isAtEnd: style.text.captionSide == .bottom, blockSize: size.block)
   }

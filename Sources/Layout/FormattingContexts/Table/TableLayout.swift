@@ -1,20 +1,20 @@
 import OffprintCSS
 import OffprintCoreTypes
 
-/// The parts of tables that only depend on the box tree: their slots, and the collapsed borders.
+/// Caches the parts of table layout that depend only on the box tree: the slot grid and the collapsed borders.
 struct TableStructureCache {
   struct Structure {
     var grid: TableGrid
     /// Set in the collapsing border model.
     var collapsed: CollapsedBorderResolver?
   }
-  private var known: [BoxID: Structure] = [:]
+  private var cached: [BoxID: Structure] = [:]
 
-  /// Larger tables use the separated border model.
+  /// Tables with more slots use the separated borders model, because border conflict resolution stores a border for each slot.
   private static let maximumCollapsedSlots = 4_000_000
 
   mutating func structure(of gridBox: BoxID, _ engine: LayoutEngine) -> Structure {
-    if let known = known[gridBox] { return known }
+    if let structure = cached[gridBox] { return structure }
     var structure = Structure(
       grid: TableGrid(engine.tree, grid: gridBox, isFixed: TableLayout.isFixed(engine.style(gridBox)), deadline: engine.deadline))
     if engine.style(gridBox).text.borderCollapse == .collapse {
@@ -25,15 +25,16 @@ struct TableStructureCache {
         engine.diagnostics.report(
           Diagnostic(
             "limitExceeded", .degraded,
-            "A table of \(rows) rows and \(columns) columns exceeds the limit of slots with collapsed borders."))
+            "A table with \(rows) rows and \(columns) columns is rendered with separated borders: collapsed borders are limited to \(Self.maximumCollapsedSlots) slots."
+          ))
       }
     }
-    known[gridBox] = structure
+    cached[gridBox] = structure
     return structure
   }
 }
 
-/// The state of laying out a table: its slots, borders and columns. https://drafts.csswg.org/css-tables-3/
+/// The inputs of table layout that its steps share: the slot grid, the borders and the spacing. https://drafts.csswg.org/css-tables-3/
 struct TableLayout {
   let engine: LayoutEngine
   let wrapper: BoxID
@@ -42,9 +43,8 @@ struct TableLayout {
   let direction: WritingDirection
   let grid: TableGrid
   let collapsed: CollapsedBorderResolver?
-  /// Whether the table's block size is specified.
-  private let isSpecified: Bool
-  /// The border and padding of the grid box. In the collapsing model these are the outer halves of borders, without padding.
+  private let hasSpecifiedBlockSize: Bool
+  /// The border and padding of the grid box. In the collapsing borders model: the outer halves of the table's borders; padding does not apply.
   let edges: LogicalEdges
   let spacing: LogicalSize
 
@@ -55,7 +55,7 @@ struct TableLayout {
     self.gridBox = gridBox
     style = engine.style(gridBox)
     direction = WritingDirection(style)
-    isSpecified = !Sizing.LogicalSizes(style).block.isAuto
+    hasSpecifiedBlockSize = !Sizing.LogicalSizes(style).block.isAuto
     let structure = engine.tableStructures.structure(of: gridBox, engine)
     grid = structure.grid
     collapsed = structure.collapsed
@@ -74,19 +74,18 @@ struct TableLayout {
 
   var captions: [BoxID] { engine.tree.children(of: wrapper).filter { $0 != gridBox && engine.tree[$0].isInFlow } }
 
-  // MARK: Columns
+  // MARK: Cells
 
   private func collapsedBorder(of cell: TableGrid.Cell) -> LayoutEdges? {
     collapsed.map { direction.physical($0.border(of: cell)) }
   }
 
-  /// The input for measuring a cell; without an inline size, for its intrinsic sizes.
+  /// The input that lays out a cell at a border-box inline size, or measures its intrinsic sizes if `inline` is nil.
   ///
-  /// - Parameter basis: The basis for percentages of padding. In Chromium it is the size of all columns, not that of the cell.
+  /// - Parameter basis: The percentage basis of the cell's padding. Chromium uses the total inline size of the columns instead of the size of
+  ///   the cell's containing block.
   func cellInput(_ cell: TableGrid.Cell, inline: LayoutUnit?, basis: LayoutUnit = .zero) -> LayoutInput {
     var input = LayoutInput(availableInline: inline)
-    input.percentageBlock = nil
-    input.availableBlock = nil
     if isOrthogonal(cell.box) {
       input.availableInline = direction.logical(engine.viewport).block
       input.percentageInline = nil
@@ -95,15 +94,19 @@ struct TableLayout {
       input.fixedInline = inline
     }
     input.percentageMargin = basis
-    input.context = .tableCell(TableCellContext(border: collapsedBorder(of: cell), isRestricted: isRestricted(cell.box)))
+    input.context = .tableCell(
+      TableCellContext(border: collapsedBorder(of: cell), hasRestrictedBlockSize: hasRestrictedBlockSize(cell.box)))
     input.autoInline = .fitContent
     return input
   }
 
-  private func isRestricted(_ cell: BoxID) -> Bool {
-    if isSpecified { return true }
-    let cell = engine.style(cell)
-    if case .value(let length) = cell.text.writingMode == .horizontalTb ? cell.box.height : cell.box.width { return !length.hasPercentage }
+  /// Whether the cell or its table has a definite block size. Chromium calls this a cell with a restricted block size.
+  private func hasRestrictedBlockSize(_ cell: BoxID) -> Bool {
+    if hasSpecifiedBlockSize { return true }
+    let style = engine.style(cell)
+    if case .value(let length) = style.text.writingMode == .horizontalTb ? style.box.height : style.box.width {
+      return !length.hasPercentage
+    }
     return false
   }
 
@@ -119,7 +122,7 @@ struct TableLayout {
   }
 
   /// The border and padding at the block end of a cell.
-  func endEdge(_ cell: TableGrid.Cell, basis: LayoutUnit) -> LayoutUnit {
+  func blockEndBorderPadding(of cell: TableGrid.Cell, basis: LayoutUnit) -> LayoutUnit {
     let input = cellInput(cell, inline: nil, basis: basis)
     return direction.logical(Sizing.usedBorder(engine, cell.box, input) + Sizing.usedPadding(engine, cell.box, input)).blockEnd
   }
@@ -127,7 +130,7 @@ struct TableLayout {
   /// Whether the cell is an orthogonal flow.
   func isOrthogonal(_ cell: BoxID) -> Bool { !WritingDirection(engine.style(cell)).isParallel(to: direction) }
 
-  /// The block size of an orthogonal cell is its contribution to the columns.
+  /// The contribution of an orthogonal cell to the columns: its block size, which lies in the table's inline axis.
   /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-flows
   func orthogonalSizes(_ cell: TableGrid.Cell) throws -> MinMaxSizes {
     let size = direction.logical(try engine.layout(cell.box, cellInput(cell, inline: nil)).size).inline

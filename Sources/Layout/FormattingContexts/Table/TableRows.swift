@@ -151,7 +151,7 @@ struct TableRows {
     let isBaseline = CellAlignment(style) == .baseline
     return Measure(
       block: hasHeight ? max(block, content) : content, content: content, baseline: baseline(cell, result, basis: measureBasis),
-      endEdge: table.endEdge(cell, basis: measureBasis), isBaselineAligned: isBaseline,
+      endEdge: table.blockEndBorderPadding(of: cell, basis: measureBasis), isBaselineAligned: isBaseline,
       isText: !engine.hasColumns && !table.isOrthogonal(cell.box) && engine.isTextCell(cell.box))
   }
 
@@ -160,7 +160,7 @@ struct TableRows {
     guard !table.isOrthogonal(cell.box) else { return nil }
     if let baseline = result.firstBaseline { return baseline }
     guard engine.tree.children(of: cell.box).contains(where: { !engine.tree[$0].isOutOfFlow }) else { return nil }
-    return result.intrinsicBlock - table.endEdge(cell, basis: basis)
+    return result.intrinsicBlock - table.blockEndBorderPadding(of: cell, basis: basis)
   }
 
   func cells(ofRow row: Int) -> Range<Int> { table.grid.rows[row].cells }
