@@ -76,7 +76,7 @@ extension TOMLReader {
     }
     if let number = Self.float(text) {
       guard number.isFinite || text.hasSuffix("inf") || text.hasSuffix("nan") else {
-        throw problem("'\(Credentials.hidden(in: text).prefix(60))' is out of range (at most 1.8e308 either side of 0)")
+        throw problem("'\(Credentials.hidden(in: text).prefix(60))' is out of range (±1.8e308)")
       }
       return .float(number)
     }

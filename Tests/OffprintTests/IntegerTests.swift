@@ -18,7 +18,7 @@ import Testing
   @Test("A number beyond the range of Double has its own message")
   func outOfRange() {
     #expect(throws: JSONError.numberOutOfRange("1E400")) { try JSONValue(checking: Array("{\"a\":1E400}".utf8)) }
-    #expect(JSONError.numberOutOfRange("1E400").problem.contains("1E400"))
+    #expect(JSONError.numberOutOfRange("1E400").predicate.contains("1E400"))
     #expect(throws: JSONError.malformed) { try JSONValue(checking: Array("{\"a\":1E}".utf8)) }
   }
 

@@ -24,7 +24,7 @@ struct JSONValueTests {
   @Test("A repeated member is an error that names it, even if the spellings are only canonically equivalent")
   func repeated() {
     for (text, name) in [("{\"a\":1,\"a\":1}", "a"), ("[{\"x\":{\"\\u0061\":1,\"a\":2}}]", "a"), ("{\"\u{E9}\":1,\"e\u{301}\":2}", "é")] {
-      #expect(throws: JSONError.repeatedMember(name)) { try JSONValue(checking: Array(text.utf8)) }
+      #expect(throws: JSONError.duplicateMember(name)) { try JSONValue(checking: Array(text.utf8)) }
     }
     #expect(JSONValue(parsing: Array("[{\"a\":1},{\"a\":2}]".utf8)) != nil)
   }

@@ -59,7 +59,7 @@ struct JSONParser {
       skipSpace()
       guard next == UInt8(ascii: "\""), let key = string(), take(UInt8(ascii: ":")), let value = value() else { return nil }
       // https://www.rfc-editor.org/rfc/rfc8259#section-4: parsers differ in which of them they use.
-      if members.updateValue(value, forKey: key) != nil { return fail(.repeatedMember(key)) }
+      if members.updateValue(value, forKey: key) != nil { return fail(.duplicateMember(key)) }
     } while take(UInt8(ascii: ","))
     return take(UInt8(ascii: "}")) ? .object(members) : nil
   }
@@ -102,7 +102,7 @@ struct JSONParser {
     return true
   }
 
-  /// The number of digits; nil if there are none.
+  /// The number of digits; nil if absent.
   private mutating func digits() -> Int? {
     let start = position
     while let byte = next, (0x30...0x39).contains(byte) { position += 1 }

@@ -11,7 +11,7 @@ enum RPCMessage {
   /// - Throws: The error response to send.
   init(_ bytes: [UInt8]) throws(RPCError) {
     let value: JSONValue
-    do { value = try JSONValue(checking: bytes) } catch { throw RPCError(.parseError, "The message \(error.problem).") }
+    do { value = try JSONValue(checking: bytes) } catch { throw RPCError(.parseError, "The message \(error.predicate).") }
     guard case .object(let members) = value else { throw RPCError(.invalidRequest, "A message must be a JSON object.") }
     var id: String?
     switch members["id"] {

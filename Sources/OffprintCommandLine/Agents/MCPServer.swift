@@ -117,6 +117,6 @@ final class MCPServer: Sendable {
   private func reply(_ id: String, _ result: String) { write("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":\(result)}") }
 
   private func write(_ message: String) {
-    output.withLock { _ in _ = Descriptor.write(Array((message + "\n").utf8), to: STDOUT_FILENO) }
+    output.withLock { _ in _ = FileDescriptorIO.write(Array((message + "\n").utf8), to: STDOUT_FILENO) }
   }
 }

@@ -49,10 +49,10 @@ struct JobHead {
       case .object(let members): readMembers(members, rules)
       // A JSON array of strings is a list of files.
       case .string(let path) where line.source.format == .json && !rules.isData: readLocation(path, line)
-      default: problem = JSONError.malformed.problem
+      default: problem = JSONError.notAnObject.predicate
       }
     } catch {
-      problem = error.problem
+      problem = error.predicate
     }
   }
 

@@ -149,7 +149,7 @@ struct JobOption: Sendable {
     } catch .malformed {
       return value  // a file name
     } catch {
-      throw OffprintError(.dataInvalid, "\(place): \"\(name)\" \(error.problem).")
+      throw OffprintError(.dataInvalid, "\(place): \"\(name)\" \(error.predicate).")
     }
   }
 

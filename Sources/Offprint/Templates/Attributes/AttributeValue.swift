@@ -32,7 +32,7 @@ enum AttributeValue {
     do {
       value = try JSONValue(checking: Array(text.utf8))
     } catch {
-      let problem: String? = if error == .malformed { nil } else { error.problem }
+      let problem: String? = if error == .malformed { nil } else { error.predicate }
       throw Invalid(path: path, value: text, expectation: "\(attribute.expectation), as JSON", problem: problem)
     }
     return try check(value, attribute, path: path)
@@ -89,7 +89,7 @@ enum AttributeValue {
     if let value = value(of: text, attribute) { return value }
     var invalid = invalid(.string(text), attribute, path)
     if attribute.kind == .number || attribute.kind == .integer, isDecimal(text), Double(text)?.isInfinite == true {
-      invalid.problem = JSONError.numberOutOfRange(text).problem
+      invalid.problem = JSONError.numberOutOfRange(text).predicate
     }
     throw invalid
   }
