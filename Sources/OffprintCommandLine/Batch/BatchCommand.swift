@@ -30,8 +30,8 @@ struct BatchCommand: ParsableCommand {
       Ctrl-C stops after the jobs in progress (exit code 1); a second Ctrl-C stops immediately. --resume continues.
 
       Examples:
-        offprint batch jobs.ndjson --output pictures --report report.ndjson
-        offprint batch 'pages/*.html' --output pictures --width 1200
+        offprint batch jobs.ndjson --output images --report report.ndjson
+        offprint batch 'pages/*.html' --output images --width 1200
         offprint batch --template ticket.mustache --data guests.csv --name '{table}/{number:03}-{name}.png'
         offprint batch --template certificate --data names.csv --merge certificates.pdf
       """)

@@ -101,12 +101,12 @@ extension CacheCommand {
     }
 
     private func write(_ entry: CacheAdministration.Entry, _ cache: CacheAdministration, _ output: String) throws(OffprintError) {
-      try Output.checkPictureTarget(output)
-      guard let picture = cache.picture(of: entry) else {
+      try Output.checkImageTarget(output)
+      guard let image = cache.image(of: entry) else {
         throw OffprintError(
           .cacheUnusable, "The image of \(entry.key) is missing or damaged; 'offprint cache verify --repair' removes it.")
       }
-      try Files.write(picture, to: output)
+      try Files.write(image, to: output)
     }
   }
 }

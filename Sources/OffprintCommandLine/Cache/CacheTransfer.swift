@@ -7,7 +7,7 @@ extension CacheCommand {
     static let configuration = CommandConfiguration(
       commandName: "export", abstract: "Writes entries to a tar archive, to warm the cache of another machine.",
       discussion: """
-        Damaged and stale entries are left out. Images that depend on files are hits on another machine if it has the same files at the same \
+        Damaged and stale entries are skipped. Images that depend on files are hits on another machine if it has the same files at the same \
         paths. Example: offprint cache export - --where 'tag = "spring"' | ssh server offprint cache import -
         """)
     @Argument(help: ArgumentHelp("The archive, or - for standard output.", valueName: "file")) var file: String
@@ -45,7 +45,7 @@ extension CacheCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Adds the entries of an archive written by export.",
       discussion: """
-        Entries with a wrong checksum are refused; existing entries are unchanged. The cache is created if it does not exist. The exit code is \
+        Entries with a wrong checksum are rejected; existing entries are unchanged. The cache is created if it does not exist. The exit code is \
         65 if the file is not an archive or ends early; entries added before that are kept.
         """)
     @Argument(help: ArgumentHelp("The archive, or - for standard input.", valueName: "file")) var file: String
@@ -66,15 +66,15 @@ extension CacheCommand {
       if options.json { return Output.line(done.json(isDryRun: dryRun.isDryRun)) }
       let verb = dryRun.isDryRun ? "would be added" : "added"
       Output.error(
-        "\(done.added.entriesText) (\(Amount.readable(done.bytes))) \(verb), \(done.known) existed already, \(done.refused) refused")
+        "\(done.added.entriesText) (\(Amount.readable(done.bytes))) \(verb), \(done.existing) existed already, \(done.rejected) rejected")
     }
   }
 }
 
-extension CacheAdministration.Import {
+extension CacheAdministration.ImportResult {
   fileprivate func json(isDryRun: Bool) -> String {
     JSONValue.object([
-      "added": .number(Double(added)), "known": .number(Double(known)), "refused": .number(Double(refused)),
+      "added": .number(Double(added)), "known": .number(Double(existing)), "refused": .number(Double(rejected)),
       "bytes": .number(Double(bytes)),
       "dryRun": .bool(isDryRun),
     ]).text

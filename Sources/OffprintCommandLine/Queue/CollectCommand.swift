@@ -17,7 +17,7 @@ struct CollectCommand: ParsableCommand {
       Exit codes: 0 success, 1 some jobs failed.
 
       Examples:
-        offprint collect --queue redis://queue.example/0 --report report.ndjson --output pictures --tier s3://pictures
+        offprint collect --queue redis://queue.example/0 --report report.ndjson --output images --tier s3://images
         offprint collect --queue redis://queue.example/0 --dead > dead.ndjson
       """)
 

@@ -14,7 +14,7 @@ struct EnqueueCommand: ParsableCommand {
 
       Examples:
         offprint enqueue jobs.ndjson --queue redis://queue.example/0 --width 1200
-        offprint work --queue redis://queue.example/0 --tier s3://pictures
+        offprint work --queue redis://queue.example/0 --tier s3://images
         offprint collect --queue redis://queue.example/0 --report report.ndjson
       """)
 

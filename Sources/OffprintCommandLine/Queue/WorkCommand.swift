@@ -16,7 +16,7 @@ struct WorkCommand: ParsableCommand {
       reached, the worker waits.
 
       Example:
-        offprint work --queue redis://queue.example/0 --tier s3://pictures --isolate
+        offprint work --queue redis://queue.example/0 --tier s3://images --isolate
       """)
 
   @OptionGroup(title: "Queue") var queue: QueueOptions

@@ -12,7 +12,7 @@ struct TemplatesCommand: ParsableCommand {
         offprint templates
         offprint templates show card
         offprint templates show card --source > templates/mine.mustache
-        offprint templates specimen pictures
+        offprint templates specimen images
         offprint render --template card --set title='Hello, world' -o card.png
       """,
     subcommands: [List.self, Show.self, Specimen.self], defaultSubcommand: List.self)
