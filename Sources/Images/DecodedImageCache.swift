@@ -76,7 +76,7 @@ public final class DecodedImageCache: @unchecked Sendable {
   }
 
   /// The bytes and the number of images in the cache.
-  public var usage: (bytes: Int, pictures: Int) {
+  public var usage: (bytes: Int, images: Int) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     return (byteCount, entries.count)

@@ -42,7 +42,7 @@ struct DecodingTask {
 
   /// Called periodically by loops.
   func check() throws(ImageError) {
-    if deadline.hasPassed { throw ImageError(.timedOut, "There was no time left to decode the image.") }
+    if deadline.hasPassed { throw ImageError(.timedOut, "Decoding the image exceeded the time limit.") }
   }
 
   /// Called for each row of an image; checks the deadline about every 2^18 pixels.
@@ -59,7 +59,7 @@ struct DecodingTask {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
         .formatUnavailable,
-        "Decoding AVIF requires libavif (0.11 or 1.x, with the decoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
+        "Decoding AVIF requires libavif 0.11 or 1.x with the libaom decoder, which is not installed. Install it with 'apt-get install libavif16' (Debian 12: libavif15)."
       )
     }
     return try decode(bytes, into: &bitmap, codecs_avif_decode)
@@ -69,9 +69,9 @@ struct DecodingTask {
     guard let container = WebPContainer(bytes) else { return nil }
     guard container.isAnimated else { return try decode(bytes, into: &bitmap, codecs_webp_decode) }
     guard let frame = container.firstFrame() else { return nil }
-    var picture = try allocate(frame.width, frame.height)
-    let status = try decode(frame.file, into: &picture, codecs_webp_decode)
-    bitmap.copy(picture, toX: frame.x, y: frame.y)
+    var frameBitmap = try allocate(frame.width, frame.height)
+    let status = try decode(frame.file, into: &frameBitmap, codecs_webp_decode)
+    bitmap.copy(frameBitmap, toX: frame.x, y: frame.y)
     return status
   }
 

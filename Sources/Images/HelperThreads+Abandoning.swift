@@ -10,25 +10,25 @@ extension HelperThreads {
   /// The state shared by the thread and its caller.
   private final class Work: Sendable {
     let isDone = Gate()
-    let wasLeft = Atomic<Bool>(false)
+    let isAbandoned = Atomic<Bool>(false)
   }
 
   /// Runs `body`, which must not share mutable state, and must retain everything it uses.
   ///
   /// - Returns: Whether it ended in time; nil if too many abandoned threads are still running, in which case nothing was done.
   func run(for duration: Duration, _ body: @escaping @Sendable () -> Void) -> Bool? {
-    guard left.load(ordering: .relaxed) < Self.maximumAbandoned else { return nil }
+    guard abandonedCount.load(ordering: .relaxed) < Self.maximumAbandoned else { return nil }
     let work = Work()
     let thread = SystemThread.start(stackBytes: Self.stackBytes, isDetached: true) {
       body()
-      if work.wasLeft.exchange(true, ordering: .acquiringAndReleasing) { self.left.subtract(1, ordering: .relaxed) }
+      if work.isAbandoned.exchange(true, ordering: .acquiringAndReleasing) { self.abandonedCount.subtract(1, ordering: .relaxed) }
       work.isDone.open()
     }
     guard thread != nil else { return nil }
     guard !work.isDone.wait(milliseconds: duration.wholeMilliseconds) else { return true }
     // If the thread ended just now, it did not see that it was abandoned and did not decrement the count.
-    left.add(1, ordering: .relaxed)
-    if work.wasLeft.exchange(true, ordering: .acquiringAndReleasing) { left.subtract(1, ordering: .relaxed) }
+    abandonedCount.add(1, ordering: .relaxed)
+    if work.isAbandoned.exchange(true, ordering: .acquiringAndReleasing) { abandonedCount.subtract(1, ordering: .relaxed) }
     return false
   }
 }

@@ -9,7 +9,7 @@ package final class HelperThreads: Sendable {
 
   private let busy = Atomic<Int>(0)
   /// The number of abandoned threads that are still running.
-  let left = Atomic<Int>(0)
+  let abandonedCount = Atomic<Int>(0)
   private let sharesProcessors: Bool
 
   /// - Parameter sharesProcessors: Whether other processes render as well, so that the number of idle processors is unknown and each thread
@@ -20,18 +20,18 @@ package final class HelperThreads: Sendable {
   package func enter() { busy.add(1, ordering: .relaxed) }
   package func leave() { busy.subtract(1, ordering: .relaxed) }
 
-  /// Reserves up to `most` idle processors. The caller must release them.
-  func takeIdle(_ most: Int) -> Int {
+  /// Reserves up to `maximum` idle processors. The caller must `release` them.
+  func takeIdle(_ maximum: Int) -> Int {
     guard !sharesProcessors else { return 0 }
-    var known = busy.load(ordering: .relaxed)
+    var current = busy.load(ordering: .relaxed)
     while true {
-      let taken = min(most, Self.processors - known)
+      let taken = min(maximum, Self.processors - current)
       guard taken > 0 else { return 0 }
-      let (isDone, now) = busy.weakCompareExchange(expected: known, desired: known + taken, ordering: .relaxed)
+      let (isDone, now) = busy.weakCompareExchange(expected: current, desired: current + taken, ordering: .relaxed)
       if isDone { return taken }
-      known = now
+      current = now
     }
   }
 
-  func giveBack(_ taken: Int) { busy.subtract(taken, ordering: .relaxed) }
+  func release(_ taken: Int) { busy.subtract(taken, ordering: .relaxed) }
 }

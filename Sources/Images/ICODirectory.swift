@@ -29,8 +29,8 @@ struct ICODirectory {
       guard let width = reader.big32(offset + 16), let height = reader.big32(offset + 20) else { return nil }
       (self.width, self.height) = (width, height)
     } else {
-      guard let picture = BMPDecoder(icon: reader, at: offset) else { return nil }
-      (width, height) = (picture.width, picture.height)
+      guard let bitmap = BMPDecoder(icon: reader, at: offset) else { return nil }
+      (width, height) = (bitmap.width, bitmap.height)
     }
   }
 

@@ -84,7 +84,7 @@ public enum ImageDecoder {
     let frame = animated?.animation.index(at: budget.time) ?? 0
     let key = DecodedImageCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels, halvings: halvings, frame: frame)
     if let known = budget.cache?.entry(key) {
-      return picture(budget.keep(known.bitmap, wholeOf: bytes, halvings), known.probe, isPartial: false)
+      return decodedImage(budget.keep(known.bitmap, wholeOf: bytes, halvings), known.probe, isPartial: false)
     }
     let probe: ImageProbe
     if let reduced { probe = reduced.probe } else { probe = try ImageProbe(bytes) }
@@ -98,7 +98,7 @@ public enum ImageDecoder {
     if let profile = ColorProfile(bytes, probe.format) { try profile.apply(to: &bitmap, task) }
     let turned = bitmap.oriented(probe.orientation)
     if status == .complete { budget.cache?.keep(turned, probe, for: key) }
-    return picture(budget.keep(turned, wholeOf: bytes, halvings), probe, isPartial: status == .partial)
+    return decodedImage(budget.keep(turned, wholeOf: bytes, halvings), probe, isPartial: status == .partial)
   }
 
   /// - Parameter frame: 0 is the image shown by programs without support for animations.
@@ -109,7 +109,7 @@ public enum ImageDecoder {
     return try task.pixels(bytes, probe, halvings: halvings)
   }
 
-  private static func picture(_ bitmap: Bitmap, _ probe: ImageProbe, isPartial: Bool) -> DecodedImage {
+  private static func decodedImage(_ bitmap: Bitmap, _ probe: ImageProbe, isPartial: Bool) -> DecodedImage {
     DecodedImage(
       content: .bitmap(bitmap), format: probe.format, intrinsicWidth: probe.width, intrinsicHeight: probe.height, ratio: probe.ratio,
       isPartial: isPartial, orientation: probe.orientation)

@@ -66,7 +66,7 @@ public struct PNGEncoder: ~Copyable {
     self.memory = memory
   }
 
-  deinit { workspace.giveBack(memory) }
+  deinit { workspace.release(memory) }
 
   /// The pixel buffer, for callers that render in place and then append its rows. Initially uninitialized.
   public var pixels: UnsafeMutablePointer<UInt32> {

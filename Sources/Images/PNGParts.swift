@@ -43,7 +43,7 @@ final class PNGParts: @unchecked Sendable {
   func compress() -> PNGStream.Data? {
     let count = parts.withLock { $0.count }
     let taken = threads.takeIdle(count - 1)
-    defer { threads.giveBack(taken) }
+    defer { threads.release(taken) }
     // All threads have ended when this returns, since they read the image's pixels.
     SystemThread.together(with: taken, stackBytes: Self.stackBytes) { self.work() }
     return hasFailed.load(ordering: .acquiring) ? nil : joined(parts.withLock { $0.compactMap(\.self) }, of: count)

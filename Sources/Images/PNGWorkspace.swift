@@ -22,7 +22,7 @@ public final class PNGWorkspace {
     if let compressor { codecs_zlib_compressor_destroy(compressor.state) }
   }
 
-  /// An uninitialized buffer; the caller must return it with `giveBack`.
+  /// An uninitialized buffer; the caller must return it with `release`.
   func takePixels(_ count: Int) -> HeapBytes? {
     defer { spare = nil }
     if let spare, spare.count >= count * 4 { return spare }
@@ -31,7 +31,7 @@ public final class PNGWorkspace {
   }
 
   /// Returns a buffer after an image, retaining it unless it is too large.
-  func giveBack(_ pixels: HeapBytes) {
+  func release(_ pixels: HeapBytes) {
     if pixels.count <= Self.maximumKept { spare = pixels }
     if let deflater, codecs_pixel_deflater_memory(deflater) > Self.maximumKept {
       codecs_pixel_deflater_destroy(deflater)

@@ -30,7 +30,7 @@ enum ZlibStream {
     let length = AbandonableResult<Int>()
     let isDone = workspace.threads.run(for: time) { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
     if isDone == nil { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
-    if isDone == false { throw ImageError(.timedOut, "There was no time left to encode the image.") }
+    if isDone == false { throw ImageError(.timedOut, "Encoding the image exceeded the time limit.") }
     return length.value.flatMap { $0 > 0 ? (out, $0) : nil }
   }
 }

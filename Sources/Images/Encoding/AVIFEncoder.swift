@@ -1,9 +1,9 @@
 internal import COffprintCodecs
 import OffprintCoreTypes
 
-/// Encodes pixels as AVIF. libavif is loaded when the first such file is written, so that no other start loads it.
+/// Encodes pixels as AVIF. libavif is loaded on first use, so that it does not slow down the start of processes that need no AVIF.
 ///
-/// The encoder cannot be interrupted: if it exceeds the deadline, it is left to finish on its own thread.
+/// libavif's encoder cannot be interrupted. After the deadline, `finish` throws, and the encoder completes on an abandoned thread.
 final class AVIFEncoder {
   private let width: Int
   private let height: Int
@@ -12,7 +12,7 @@ final class AVIFEncoder {
   private let threads: HelperThreads
   private var pixels: [UInt8] = []
 
-  /// - Throws: `formatUnavailable` without a libavif that can encode.
+  /// - Throws: `formatUnavailable` if libavif is not installed or has no encoder.
   init(width: Int, height: Int, _ encoding: ImageEncoding, _ threads: HelperThreads) throws(ImageError) {
     try Self.checkAvailability()
     self.width = width
@@ -27,7 +27,7 @@ final class AVIFEncoder {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
         .formatUnavailable,
-        "Encoding AVIF requires libavif (0.11 or 1.x, with the encoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
+        "Encoding AVIF requires libavif 0.11 or 1.x with the libaom encoder, which is not installed. Install it with 'apt-get install libavif16' (Debian 12: libavif15)."
       )
     }
   }
@@ -36,18 +36,21 @@ final class AVIFEncoder {
     let quality = min(max(encoding.quality ?? ImageEncoding.standardQuality, 0), 100)
     return codecs_avif_options(
       quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0,
-      speed: speed(width.multipliedReportingOverflow(by: height).partialValue))
+      speed: speed(pixelCount: width.multipliedReportingOverflow(by: height).partialValue))
   }
 
-  /// Depends only on the size, so that the same image has the same bytes. Large images would take minutes at a lower speed.
-  private static func speed(_ count: Int) -> Int32 { count <= 2 << 20 ? 6 : count <= 8 << 20 ? 8 : 10 }
+  /// The encoder speed, from 0 (slowest) to 10. It depends only on the number of pixels, so that the same image encodes to the same bytes.
+  /// Large images would take minutes at lower speeds.
+  private static func speed(pixelCount: Int) -> Int32 { pixelCount <= 2 << 20 ? 6 : pixelCount <= 8 << 20 ? 8 : 10 }
 
   func append(_ rows: UnsafeBufferPointer<UInt32>) {
-    let room = max(0, width * height - pixels.count / 4)
-    for pixel in rows.prefix(room) { pixels.append(straight: pixel) }
+    // Rows beyond the height are ignored.
+    let remaining = max(0, width * height - pixels.count / 4)
+    for pixel in rows.prefix(remaining) { pixels.append(straight: pixel) }
   }
 
   func finish(deadline: Deadline) throws(ImageError) -> [UInt8] {
+    // Rows that were never appended are transparent.
     pixels.append(contentsOf: repeatElement(0, count: max(0, width * height * 4 - pixels.count)))
     let result = AbandonableResult<[UInt8]>()
     let (pixels, width, height, options) = (pixels, UInt32(clamping: width), UInt32(clamping: height), options)
@@ -55,8 +58,13 @@ final class AVIFEncoder {
     let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) {
       result.value = Self.encode(pixels, width, height, options, profile)
     }
-    guard isDone == true else { throw ImageError(.timedOut, "There was no time left to encode the image.") }
-    guard let bytes = result.value else { throw ImageError(.imageTooLarge, "There is not enough memory to encode the image.") }
+    guard let isDone else {
+      throw ImageError(.timedOut, "The image was not encoded: too many earlier encodings exceeded their time limit and are still running.")
+    }
+    guard isDone else { throw ImageError(.timedOut, "Encoding the image exceeded the time limit.") }
+    guard let bytes = result.value else {
+      throw ImageError(.imageTooLarge, "libavif could not encode the image, usually because memory ran out.")
+    }
     return bytes
   }
 
@@ -77,11 +85,11 @@ final class AVIFEncoder {
 }
 
 extension EncodedImageFormat {
-  /// Whether the libraries that encode it are installed.
+  /// Whether the libraries that encode this format are installed.
   package var isAvailable: Bool { self == .avif ? codecs_avif_is_available() != 0 : true }
 }
 
 package enum AVIFLibrary {
-  /// Opens the library now instead of for the first AVIF file.
+  /// Loads libavif now instead of on first use. Call it before a sandbox prevents loading libraries.
   package static func open() { _ = codecs_avif_is_available() }
 }

@@ -146,7 +146,7 @@ private final class LibraryEncoder {
   }
 
   private static func check(_ status: codecs_status) throws(ImageError) {
-    if status == CODECS_STOPPED { throw ImageError(.timedOut, "There was no time left to encode the image.") }
+    if status == CODECS_STOPPED { throw ImageError(.timedOut, "Encoding the image exceeded the time limit.") }
     if status != CODECS_COMPLETE { throw outOfMemory }
   }
 

@@ -57,7 +57,7 @@ struct AnimatedAVIFWriter: AnimationWriter {
     let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) { result.value = body() }
     if isDone == nil { result.value = body() }
     guard isDone != false, let value = result.value else {
-      throw ImageError(.timedOut, "There was no time left to encode the image.")
+      throw ImageError(.timedOut, "Encoding the image exceeded the time limit.")
     }
     return value
   }

@@ -75,7 +75,7 @@ struct AnimatedWebPWriter: AnimationWriter {
     var bytes: UnsafePointer<UInt8>?
     var size = 0
     let status = deadline.withStop { codecs_webp_finish(encoder, $0, &bytes, &size) }
-    if status == CODECS_STOPPED { throw ImageError(.timedOut, "There was no time left to encode the image.") }
+    if status == CODECS_STOPPED { throw ImageError(.timedOut, "Encoding the image exceeded the time limit.") }
     guard status == CODECS_COMPLETE, size > 30 else { throw Self.outOfMemory }
     let file = UnsafeBufferPointer(start: bytes, count: size)
     let isExtended = file[12..<16].elementsEqual("VP8X".utf8)

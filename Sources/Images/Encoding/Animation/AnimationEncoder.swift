@@ -97,6 +97,6 @@ extension AnimationWriter {
 
 extension Deadline {
   func checkEncoding() throws(ImageError) {
-    if hasPassed { throw ImageError(.timedOut, "There was no time left to encode the image.") }
+    if hasPassed { throw ImageError(.timedOut, "Encoding the image exceeded the time limit.") }
   }
 }
