@@ -4,12 +4,12 @@ import OffprintImages
 import Testing
 
 @Suite(.enabled(if: EncodedImageFormat.avif.isAvailable)) struct AVIFDecoderTests {
-  /// 8 × 4 pixels, the left half red and the right half blue, turned by a quarter counterclockwise and then mirrored from top to bottom.
+  /// 8 × 4 pixels, the left half red and the right half blue, rotated by 90° counterclockwise and then mirrored vertically.
   private static let turned = bytes(
     """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAEGbWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABLgAAACwAAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAfmlwcnAAAABdaXBjbwAAABRpc3BlAAAAAAAAAAgAAAAEAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgSAAAAAAABNjb2xybmNseAABAA0ABoAAAAAJaXJvdAEAAAAJaW1pcgAAAAAZaXBtYQAAAAAAAAABAAEGAQKDBIWGAAAANG1kYXQSAAoIOAh+wgIaDSAyHhAAAIuj00vo+oeFFaGDk1iFUKNf0Ke2usPiVY6GgA==
     """)
-  /// The same without turns, 10 bits deep, in the color space of Display P3.
+  /// The same without rotation, 10 bits deep, in the color space Display P3.
   private static let wide = bytes(
     """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAC8AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAgAAAAEAAAAEHBpeGkAAAAAAwoKCgAAAAxhdjFDgSBAAAAAABNjb2xybmNseAAMAA0ABoAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAADdtZGF0EgAKCDgIfsYYGg0gMiEQAACLo9NLGsoQd9flvYOS9JfZCiWcSOe2s1JWJVThIoA=
@@ -24,7 +24,7 @@ import Testing
     return pixel >> 24 == 255 && distance(16, red) <= 6 && distance(8, green) <= 6 && distance(0, blue) <= 6
   }
 
-  @Test("An AVIF image is turned and mirrored as its boxes say")
+  @Test("AVIF images are rotated and mirrored as their irot and imir boxes specify")
   func turnedImage() throws {
     let image = try ImageDecoder.decode(Self.turned)
     let pixels = try bitmap(image)
@@ -40,7 +40,7 @@ import Testing
     #expect(isNear(pixels[1, 1], 255, 0, 0) && isNear(pixels[6, 1], 0, 0, 255))
   }
 
-  @Test("A cut, an empty and a damaged AVIF file are errors, whatever byte is wrong")
+  @Test("Truncated, empty and damaged AVIF files are errors, for every damaged byte")
   func damaged() {
     for length in stride(from: 16, to: Self.turned.count, by: 7) { _ = try? ImageDecoder.decode(Array(Self.turned.prefix(length))) }
     #expect { try ImageDecoder.decode(Array(Self.turned.prefix(300))) } throws: { ($0 as? ImageError)?.code == .imageDamaged }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("An AVIF image over the limit is refused by its header alone")
+  @Test("An AVIF image above the limit is rejected before its pixels are decoded")
   func limit() {
     var limits = Limits()
     limits.decodedPixels = 31

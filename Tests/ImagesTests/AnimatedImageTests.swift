@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintImages
 
-/// AVIF only where libavif is installed.
+/// AVIF is included only if libavif is installed.
 private let decodedFormats: [ImageFormat] = [.gif, .png, .webp] + (EncodedImageFormat.avif.isAvailable ? [.avif] : [])
 
 @Suite("Frames of animated images")
@@ -71,7 +71,7 @@ struct AnimatedImageTests {
   }
 
   @Test(
-    "The frame at a time is decoded, in each format",
+    "Each format decodes the frame at a given time",
     arguments: [
       (0, "rr"), (0.099, "rr"), (0.1, "rg"), (0.299, "rg"), (0.3, "bb"), (0.599, "bb"), (0.6, "rr"), (0.75, "rg"), (1.1, "bb"),
     ], decodedFormats)
@@ -80,14 +80,14 @@ struct AnimatedImageTests {
     #expect(name(bitmap[0, 0]) + name(bitmap[1, 1]) == frame.corner)
   }
 
-  @Test("After the last repetition the last frame remains", arguments: [ImageFormat.gif, .png, .webp])
+  @Test("The last frame remains after the last repetition", arguments: [ImageFormat.gif, .png, .webp])
   func loops(format: ImageFormat) throws {
     let bytes = try bytes(format)
     #expect(try #require(format.animatedFile(bytes)).animation.plays == 2)
     for time in [AnimationTime.seconds(1.25), .seconds(100), .end] { #expect(name(try bitmap(bytes, at: time)[0, 0]) == "b") }
   }
 
-  @Test("What repeats forever is at its start at the end", .enabled(if: EncodedImageFormat.avif.isAvailable))
+  @Test("The end of an infinitely repeating animation is its first frame", .enabled(if: EncodedImageFormat.avif.isAvailable))
   func forever() throws {
     let bytes = try bytes(.avif)
     #expect(try #require(ImageFormat.avif.animatedFile(bytes)).animation.plays == nil)
@@ -104,7 +104,7 @@ struct AnimatedImageTests {
     return bytes + [0x3b]
   }
 
-  @Test("Frames remain, are cleared, or are replaced by the area before, as they specify")
+  @Test("GIF disposal methods keep, clear or restore the area of a frame")
   func disposal() throws {
     let bytes = gif([(0, 0, 1), (1, 1, 3), (2, 2, 2), (1, 2, 1), (0, 3, 0)])
     let expected = ["r--", "rg-", "r-b", "rb-", "rb-"]

@@ -8,7 +8,7 @@ import Testing
   private static func frames(_ seed: UInt64, hasAlpha: Bool, colors: Int) throws -> [Bitmap] {
     var noise = Noise(state: seed)
     let (width, height) = (1 + noise.below(40), 1 + noise.below(40))
-    var bitmap = try picture(width, height) { _, _ in hasAlpha ? 0 : 0xffff_ffff }
+    var bitmap = try makeBitmap(width, height) { _, _ in hasAlpha ? 0 : 0xffff_ffff }
     return (0..<1 + noise.below(9)).map { _ in
       for _ in 0..<noise.below(4) {
         let color = hasAlpha && noise.below(3) == 0 ? 0 : 0xff00_0000 | UInt32(noise.below(colors)) &* 0x01_9f35
@@ -39,7 +39,7 @@ import Testing
     return encoding
   }
 
-  @Test("Frames are decoded as they were, whatever changes", arguments: encodings, [false, true])
+  @Test("Decoded frames equal the encoded ones, regardless of which areas change", arguments: encodings, [false, true])
   func random(_ encoding: ImageEncoding, hasAlpha: Bool) throws {
     for seed in 1...150 as ClosedRange<UInt64> {
       let frames = try Self.frames(seed, hasAlpha: hasAlpha, colors: 30)
@@ -51,12 +51,12 @@ import Testing
     }
   }
 
-  @Test("A GIF of many colors is as near as its palettes are, with and without dithering", arguments: [false, true])
+  @Test("A GIF with many colors approximates them by its palettes, with and without dithering", arguments: [false, true])
   func quantized(isDithered: Bool) throws {
     var encoding = ImageEncoding(.gif)
     encoding.animate { $0.isDithered = isDithered }
     let frames = try (0..<4).map { number in
-      try picture(90, 70) { x, y in opaque(x * 2 + number * 9, y * 3, (x + y) / 2) }
+      try makeBitmap(90, 70) { x, y in opaque(x * 2 + number * 9, y * 3, (x + y) / 2) }
     }
     let file = try Self.encode(frames, encoding, hasAlpha: false)
     for (index, frame) in frames.enumerated() {
@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  @Test("Frames of a GIF whose colors recur share a palette, also if there are too many colors for all of them")
+  @Test("GIF frames with recurring colors share a palette, even if all frames together have too many colors")
   func sharedPalette() throws {
     var encoding = ImageEncoding(.gif)
     encoding.animate { $0.framesPerSecond = 10 }
     // The first frame has 200 colors, each later one 100 of 200 others.
     let frames = try (0..<20).map { number in
-      try picture(20, 20) { x, y in
+      try makeBitmap(20, 20) { x, y in
         let color = number == 0 ? (y * 20 + x) % 200 : 300 + (number % 2) * 100 + (y * 20 + x) % 100
         return 0xff00_0000 | UInt32(color) &* 0x01_9f35 & 0xff_ffff
       }
@@ -84,7 +84,7 @@ import Testing
   @Test("A moving box costs little per frame")
   func size() throws {
     let frames = try (0..<60).map { number in
-      try picture(420, 200) { x, y in (number * 5..<number * 5 + 60).contains(x) && (100..<160).contains(y) ? 0xffcc_3333 : 0xffee_eeff }
+      try makeBitmap(420, 200) { x, y in (number * 5..<number * 5 + 60).contains(x) && (100..<160).contains(y) ? 0xffcc_3333 : 0xffee_eeff }
     }
     for encoding in Self.encodings {
       let one = try Self.encode(Array(frames.prefix(1)), encoding, hasAlpha: false).count
@@ -92,14 +92,14 @@ import Testing
     }
   }
 
-  @Test("No traces of what moved remain in a lossy WebP, and frames of few colors are lossless")
+  @Test("A lossy animated WebP has no remnants of moved content, and frames with few colors are lossless")
   func lossyTraces() throws {
     var encoding = ImageEncoding(.webp)
     encoding.quality = 60
     encoding.animate()
     func frames(_ background: (Int, Int) -> UInt32) throws -> [Bitmap] {
       try (0..<8).map { number in
-        try picture(200, 60) { x, y in
+        try makeBitmap(200, 60) { x, y in
           (number * 20 + 3..<number * 20 + 25).contains(x) && (15..<40).contains(y) ? 0xffcc_0000 : background(x, y)
         }
       }
@@ -117,7 +117,7 @@ import Testing
     #expect(try Self.pixels(exact, at: 0.21) == flat[4])
   }
 
-  @Test("The durations of frames add up, although formats round them")
+  @Test("Rounded frame durations add up to the total duration")
   func durations() {
     var animation = AnimationEncoding()
     animation.framesPerSecond = 30
@@ -127,10 +127,10 @@ import Testing
     #expect(shape.duration(0..<30, unitsPerSecond: 1000) == 1000)
   }
 
-  @Test("Writing ends at the deadline", arguments: encodings)
+  @Test("Encoding stops at the deadline", arguments: encodings)
   func deadline(_ encoding: ImageEncoding) throws {
     var noise = Noise()
-    let frame = try picture(300, 300) { _, _ in noise.next() | 0xff00_0000 }
+    let frame = try makeBitmap(300, 300) { _, _ in noise.next() | 0xff00_0000 }
     let error = #expect(throws: ImageError.self) {
       var encoder = try AnimationEncoder(width: 300, height: 300, hasAlpha: false, encoding: encoding)
       try encoder.add(frame, deadline: Deadline(after: .zero))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DecodedImageCacheTests {
   private func file(_ seed: Int, side: Int = 40) throws -> [UInt8] {
-    try PNGEncoder.encode(picture(side, side) { opaque($0 * 5 + seed, $1 * 3, seed) })
+    try PNGEncoder.encode(makeBitmap(side, side) { opaque($0 * 5 + seed, $1 * 3, seed) })
   }
 
   private func decode(_ bytes: [UInt8], _ cache: DecodedImageCache?, limits: Limits = Limits()) throws -> DecodedImage {
@@ -13,17 +13,17 @@ import Testing
     return try ImageDecoder.decode(bytes, within: &budget)
   }
 
-  @Test("A picture from the cache is the one that is decoded")
+  @Test("A cached image equals the decoded one")
   func same() throws {
     let cache = DecodedImageCache()
     for seed in [1, 2, 1, 1, 3, 2] {
       let bytes = try file(seed), known = try decode(bytes, cache), fresh = try decode(bytes, nil)
       #expect(try bitmap(known) == bitmap(fresh) && known.intrinsicWidth == fresh.intrinsicWidth && known.format == fresh.format)
     }
-    #expect(cache.usage.pictures == 3)
+    #expect(cache.usage.images == 3)
   }
 
-  @Test("Files of the same length that differ in one byte are two pictures")
+  @Test("Files of the same length that differ in one byte are separate entries")
   func oneByte() throws {
     let cache = DecodedImageCache(),
       header: [UInt8] = [0x42, 0x4d, 154, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 5, 0, 0, 0, 5, 0, 0, 0, 1, 0, 24, 0]
@@ -31,11 +31,13 @@ import Testing
     let first = try bitmap(decode(bytes, cache))
     bytes[80] = 200
     let second = try bitmap(decode(bytes, cache))
-    #expect(first != second && cache.usage.pictures == 2)
+    #expect(first != second && cache.usage.images == 2)
     #expect(try bitmap(decode(bytes, nil)) == second)
   }
 
-  @Test("A page whose limits do not allow a picture is not given it, and one with less room gets it smaller")
+  @Test(
+    "The cache applies the limits of each page: an image above the pixel limit is an error, and a smaller memory limit reduces its resolution"
+  )
   func limits() throws {
     let cache = DecodedImageCache(), bytes = try file(7)
     _ = try decode(bytes, cache)
@@ -48,25 +50,25 @@ import Testing
     #expect(try bitmap(decode(bytes, cache)).width == 40)
   }
 
-  @Test("Its bytes are bounded, the oldest go first, and what is too large is not kept")
+  @Test("The size of the cache is bounded, the oldest entries are evicted first, and larger images are not stored")
   func bounds() throws {
     let one = DecodedImageCache()
     _ = try decode(file(0), one)
     let cache = DecodedImageCache(maximumBytes: one.usage.bytes * 5 - 1)
     for seed in 0..<9 { _ = try decode(file(seed), cache) }
-    #expect(cache.usage.pictures <= 4 && cache.usage.bytes < one.usage.bytes * 5)
+    #expect(cache.usage.images <= 4 && cache.usage.bytes < one.usage.bytes * 5)
     let before = cache.usage
     _ = try decode(file(1, side: 60), cache)
     #expect(cache.usage == before)
   }
 
-  @Test("A damaged picture is decoded anew each time, with what is wrong with it")
+  @Test("A damaged image is not cached, so that each decoding reports the damage")
   func damaged() throws {
     let cache = DecodedImageCache(), bytes = Array(try file(5).dropLast(60))
-    #expect(try decode(bytes, cache).isPartial && decode(bytes, cache).isPartial && cache.usage.pictures == 0)
+    #expect(try decode(bytes, cache).isPartial && decode(bytes, cache).isPartial && cache.usage.images == 0)
   }
 
-  @Test("Threads that share it get the pictures that each would decode")
+  @Test("Threads that share the cache get the images that each would decode")
   func threads() async throws {
     let cache = DecodedImageCache(maximumBytes: 60_000), files = try (0..<12).map { try file($0) }
     let expected = try files.map { try bitmap(decode($0, nil)) }

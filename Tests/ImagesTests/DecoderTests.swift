@@ -3,10 +3,10 @@ import OffprintImages
 import Testing
 
 @Suite struct DecoderTests {
-  @Test("A truncated PNG shows the rows it has, the rest transparent")
+  @Test("A truncated PNG is decoded up to its last row, and the remaining rows are transparent")
   func truncatedPNG() throws {
     var noise = Noise()
-    let whole = try picture(60, 60) { _, _ in 0xff00_0000 | noise.next() & 0xff_ffff }
+    let whole = try makeBitmap(60, 60) { _, _ in 0xff00_0000 | noise.next() & 0xff_ffff }
     let file = try PNGEncoder.encode(whole)
     let image = try ImageDecoder.decode(Array(file.prefix(file.count / 2)))
     let part = try bitmap(image)
@@ -15,9 +15,9 @@ import Testing
     #expect(throws: ImageError.self) { try ImageDecoder.decode(Array(file.prefix(45))) }
   }
 
-  @Test("A picture over the limit is refused by its header alone")
+  @Test("An image above the limit is rejected before its pixels are decoded")
   func limit() throws {
-    let file = try PNGEncoder.encode(picture(40, 40) { opaque($0, $1, 0) })
+    let file = try PNGEncoder.encode(makeBitmap(40, 40) { opaque($0, $1, 0) })
     var limits = Limits()
     limits.decodedPixels = 1599
     #expect { try ImageDecoder.decode(file, limits: limits) } throws: { ($0 as? ImageError)?.code == .imageTooLarge }
@@ -25,7 +25,7 @@ import Testing
     #expect(throws: Never.self) { try ImageDecoder.decode(file, limits: limits) }
   }
 
-  @Test("Bytes that are no picture have a code of their own")
+  @Test("Bytes in an unknown format have their own error code")
   func unknown() {
     for bytes in [[], Array("hello".utf8), Array("<html></html>".utf8), [0, 0, 0, 0, 0, 0]] as [[UInt8]] {
       #expect { try ImageDecoder.decode(bytes) } throws: { ($0 as? ImageError)?.code == .imageUnknownFormat }
@@ -51,14 +51,14 @@ import Testing
     return try bitmap(image)
   }
 
-  @Test("JPEGs of one scan, of several, and of four inks are decoded")
+  @Test("Baseline, progressive and CMYK JPEGs are decoded")
   func jpeg() throws {
     Self.checkAreas(try Self.decoded(Fixtures.jpeg, .jpeg), tolerance: 4)
     Self.checkAreas(try Self.decoded(Fixtures.progressiveJPEG, .jpeg), tolerance: 4)
     Self.checkAreas(try Self.decoded(Fixtures.cmykJPEG, .jpeg), tolerance: 12)
   }
 
-  @Test("WebP with loss, without, and the first frame of an animation are decoded")
+  @Test("Lossy and lossless WebP and the first frame of an animated WebP are decoded")
   func webp() throws {
     Self.checkAreas(try Self.decoded(Fixtures.webpLossy, .webp), tolerance: 12)
     for bytes in [Fixtures.webpLossless, Fixtures.webpAnimated] {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("An interlaced GIF is decoded, and a transparent index is transparent")
+  @Test("An interlaced GIF is decoded, and its transparent index is transparent")
   func gif() throws {
     Self.checkAreas(try Self.decoded(Fixtures.gifInterlaced, .gif), tolerance: 8)
     // 2 × 2 pixels 0 1 1 0, index 0 transparent, screen 3 × 2, at (1, 0).
@@ -78,7 +78,7 @@ import Testing
     #expect(try bitmap(ImageDecoder.decode(bytes)).pixels == [0, 0, opaque(10, 20, 30), 0, opaque(10, 20, 30), 0])
   }
 
-  @Test("The EXIF orientation turns and mirrors", arguments: 1...8)
+  @Test("The EXIF orientation rotates and mirrors the image", arguments: 1...8)
   func orientation(_ orientation: Int) throws {
     let exif: [UInt8] =
       [0xff, 0xe1, 0, 34] + Array("Exif".utf8) + [0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0]
@@ -86,19 +86,19 @@ import Testing
     let image = try ImageDecoder.decode(Fixtures.jpeg.prefix(2) + exif + Fixtures.jpeg.dropFirst(2))
     let turned = try bitmap(image)
     #expect(image.intrinsicWidth == Double(turned.width) && turned.width == (orientation < 5 ? 32 : 16))
-    // Where the stored top left corner (red) and the bottom left (green) are seen.
+    // The positions of the stored top left corner (red) and bottom left corner (green).
     let (right, bottom) = (turned.width - 3, turned.height - 3)
     let red = [(2, 2), (right, 2), (right, bottom), (2, bottom), (2, 2), (right, 2), (right, bottom), (2, bottom)][orientation - 1]
     let green = [(2, bottom), (right, bottom), (right, 2), (2, 2), (right, 2), (2, 2), (2, bottom), (right, bottom)][orientation - 1]
     #expect(turned[red.0, red.1] >> 16 & 255 > 150 && turned[green.0, green.1] >> 8 & 255 > 150)
   }
 
-  @Test("PNG is turned by its EXIF data too, and turned back where that is asked for, but WebP is not", arguments: [1, 6, 8, 5])
+  @Test("The EXIF orientation also applies to PNG, unless it is ignored, but not to WebP", arguments: [1, 6, 8, 5])
   func orientationOfOthers(_ orientation: Int) throws {
     let exif: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0, 0]
-    let stored = try picture(7, 3) { opaque($0, $1, 0) }
+    let stored = try makeBitmap(7, 3) { opaque($0, $1, 0) }
     let png = try PNGEncoder.encode(stored)
-    // The checksum is not looked at.
+    // The checksum is not verified.
     let chunk = [0, 0, 0, UInt8(exif.count)] + Array("eXIf".utf8) + exif + [0, 0, 0, 0]
     let image = try ImageDecoder.decode(Array(png.prefix(33) + chunk + png.dropFirst(33)))
     #expect(image.intrinsicWidth == (orientation < 5 ? 7 : 3))
@@ -111,9 +111,9 @@ import Testing
     #expect(try ImageProbe(webp).width == 32, "As in Chromium WebP's orientation does not count.")
   }
 
-  @Test("Where two pixels are one CSS px, a picture is half as large")
+  @Test("At a density of 2, the natural size is half the number of pixels")
   func density() throws {
-    let image = try ImageDecoder.decode(PNGEncoder.encode(picture(8, 4) { opaque($0, $1, 0) }))
+    let image = try ImageDecoder.decode(PNGEncoder.encode(makeBitmap(8, 4) { opaque($0, $1, 0) }))
     let dense = image.withDensity(2)
     #expect(dense.intrinsicWidth == 4 && dense.intrinsicHeight == 2 && dense.ratio == 2)
     #expect(image.withDensity(0).intrinsicWidth == 8)
@@ -123,7 +123,7 @@ import Testing
     values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
   }
 
-  @Test("BMP of 24 bits, of 4 bits with a palette, run-length coded, and with bit fields is decoded")
+  @Test("BMPs with 24 bits, a palette of 4 bits, run-length encoding and bit fields are decoded")
   func bmp() throws {
     func file(_ header: [UInt8], _ data: [UInt8]) -> [UInt8] {
       [0x42, 0x4d] + Self.words(14 + header.count + data.count, 0, 14 + header.count) + header + data
@@ -140,9 +140,9 @@ import Testing
     #expect(try bitmap(ImageDecoder.decode(fields)).pixels == [opaque(0, 255, 0)])
   }
 
-  @Test("An ICO shows its largest picture, PNG or bitmap with a mask")
+  @Test("The largest image of an ICO is decoded, a PNG or a bitmap with a mask")
   func ico() throws {
-    let png = try PNGEncoder.encode(picture(3, 3) { x, _ in opaque(x, 2, 3) })
+    let png = try PNGEncoder.encode(makeBitmap(3, 3) { x, _ in opaque(x, 2, 3) })
     let mask =
       Self.words(40, 2, 4, 1 | 24 << 16, 0, 0, 0, 0, 0, 0)
       + [1, 2, 3, 4, 5, 6, 0, 0, 1, 2, 3, 4, 5, 6, 0, 0] + [0x40, 0, 0, 0, 0, 0, 0, 0]
@@ -153,7 +153,7 @@ import Testing
     #expect(try bitmap(ImageDecoder.decode(one)).pixels == [opaque(3, 2, 1), opaque(6, 5, 4), opaque(3, 2, 1), 0])
   }
 
-  @Test("An SVG tells its size and ratio before anything is drawn")
+  @Test("The natural size and aspect ratio of an SVG are available before rendering")
   func svg() throws {
     let text = """
       <?xml version="1.0"?><!-- > --><!DOCTYPE svg [<!ENTITY a "b">]>
@@ -167,14 +167,14 @@ import Testing
     #expect { try broken.bitmap(width: 5, height: 5) } throws: { ($0 as? ImageError)?.code == .imageDamaged }
   }
 
-  @Test("A truncated JPEG or WebP shows what it has")
+  @Test("A truncated JPEG or WebP is decoded partially")
   func truncated() throws {
     var noise = Noise()
     for fixture in [Fixtures.jpeg, Fixtures.progressiveJPEG, Fixtures.webpLossy] {
       let image = try? ImageDecoder.decode(Array(fixture.dropLast(12)))
       #expect(image == nil || image?.isPartial == true)
     }
-    let wide = try PNGEncoder.encode(picture(300, 300) { _, _ in 0xff00_0000 | noise.next() & 0xff_ffff })
+    let wide = try PNGEncoder.encode(makeBitmap(300, 300) { _, _ in 0xff00_0000 | noise.next() & 0xff_ffff })
     #expect(try ImageDecoder.decode(Array(wide.dropLast(30))).isPartial)
   }
 
@@ -186,7 +186,7 @@ import Testing
       [0, 0, 1, 0, 1, 0, 2, 2, 0, 0, 1, 0, 32, 0] + Self.words(80, 22, 40, 2, 4, 1 | 8 << 16, 0, 0, 0, 0, 0, 0)
       + [UInt8](repeating: 1, count: 30)
     let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' width='3' viewBox='0 0 1 1'><path d='M0 0L1 1'/></svg>".utf8)
-    let interlaced = try PNGEncoder.encode(picture(20, 20) { opaque($0 * 3, $1 * 9, 4) })
+    let interlaced = try PNGEncoder.encode(makeBitmap(20, 20) { opaque($0 * 3, $1 * 9, 4) })
     var limits = Limits()
     limits.decodedPixels = 100_000
     var decodedCount = 0

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite("The DEFLATE encoder of PNG rows") struct DeflateTests {
-  /// As `PNGEncoder.Compression` has them, and none.
+  /// The levels of `PNGEncoder.Compression`, and no compression.
   private static let depths = [0, 1, 8]
 
   private static func libdeflate(_ stream: [UInt8], _ capacity: Int) -> [UInt8] {
@@ -33,15 +33,15 @@ import Testing
   }
 
   private static func check(
-    _ picture: DeflatedPixels, _ deflater: Deflater, _ comment: String, _ source: SourceLocation = #_sourceLocation
+    _ image: DeflatedPixels, _ deflater: Deflater, _ comment: String, _ source: SourceLocation = #_sourceLocation
   ) throws {
-    let stream = try #require(picture.stream(deflater.pointer), "\(comment)", sourceLocation: source)
-    let decoded = libdeflate(stream, picture.decodedCount)
-    #expect(picture.isDecoded(as: decoded), "\(comment)", sourceLocation: source)
-    #expect(try zlib(stream, picture.decodedCount) == decoded, "\(comment)", sourceLocation: source)
+    let stream = try #require(image.stream(deflater.pointer), "\(comment)", sourceLocation: source)
+    let decoded = libdeflate(stream, image.decodedCount)
+    #expect(image.isDecoded(as: decoded), "\(comment)", sourceLocation: source)
+    #expect(try zlib(stream, image.decodedCount) == decoded, "\(comment)", sourceLocation: source)
   }
 
-  /// Pixels of a kind that rendered pages have.
+  /// A kind of pixels that occurs in rendered pages.
   enum Content: CaseIterable {
     case noise, fewColors, runs, repeatedRows, slanted, gradient, shiftedRows, one
 
@@ -59,20 +59,20 @@ import Testing
     }
   }
 
-  private static func picture(
+  private static func image(
     _ content: Content, width: Int, height: Int, bytes: Int, depth: Int, rowsOfPart: Int = .max, _ noise: inout Noise
   ) -> DeflatedPixels {
-    var picture = DeflatedPixels(pixels: [], width: width, bytes: bytes, depth: depth, rowsOfPart: rowsOfPart)
+    var image = DeflatedPixels(pixels: [], width: width, bytes: bytes, depth: depth, rowsOfPart: rowsOfPart)
     var pixels = [UInt32](repeating: 0, count: width * height)
     for index in pixels.indices {
       let x = index % width, above = index >= width ? pixels[index - width] : 0, left = x > 0 ? pixels[index - 1] : 0
-      pixels[index] = picture.representable(content.pixel(x, index / width, above: above, left: left, &noise))
+      pixels[index] = image.representable(content.pixel(x, index / width, above: above, left: left, &noise))
     }
-    picture.pixels = pixels
-    return picture
+    image.pixels = pixels
+    return image
   }
 
-  @Test("Pictures of all kinds decode to their pixels, at every depth and in parts", arguments: Content.allCases)
+  @Test("Images of every kind decode to their pixels, at every depth and in parts", arguments: Content.allCases)
   func roundTrips(content: Content) throws {
     var noise = Noise()
     let deflater = try Deflater()
@@ -81,37 +81,37 @@ import Testing
         for depth in Self.depths {
           let height = 1 + noise.below(60)
           for rowsOfPart in [.max, 1, 1 + noise.below(height)] {
-            let picture = Self.picture(
+            let image = Self.image(
               content, width: width, height: height, bytes: bytes, depth: depth, rowsOfPart: rowsOfPart, &noise)
-            try Self.check(picture, deflater, "\(width)×\(height), \(bytes) bytes, depth \(depth), parts of \(rowsOfPart) rows")
+            try Self.check(image, deflater, "\(width)×\(height), \(bytes) bytes, depth \(depth), parts of \(rowsOfPart) rows")
           }
         }
       }
     }
   }
 
-  @Test("Rows longer than the window, more rows than it holds, and blocks that fill up", arguments: Content.allCases)
-  func largePictures(content: Content) throws {
+  @Test("Rows longer than the window, more rows than the window holds, and full blocks decode to their pixels", arguments: Content.allCases)
+  func largeImages(content: Content) throws {
     var noise = Noise()
     let deflater = try Deflater()
     for (width, height) in [(20_000, 5), (1, 40_000), (300, 300)] {
       for bytes in 2...4 {
         try Self.check(
-          Self.picture(content, width: width, height: height, bytes: bytes, depth: 8, &noise), deflater,
+          Self.image(content, width: width, height: height, bytes: bytes, depth: 8, &noise), deflater,
           "\(width)×\(height), \(bytes) bytes")
       }
     }
   }
 
-  @Test("A picture without rows is an empty stream")
+  @Test("An image without rows is an empty stream")
   func empty() throws {
     let deflater = try Deflater()
     for depth in Self.depths {
-      let picture = DeflatedPixels(pixels: [], width: 7, bytes: 3, depth: depth)
+      let image = DeflatedPixels(pixels: [], width: 7, bytes: 3, depth: depth)
       // An array without elements has no address.
       var stream = try #require(DeflatedPixels(pixels: [0xff00_0000], width: 1, bytes: 3, depth: depth).stream(deflater.pointer))
       #expect(stream.count > 6)
-      try #require(codecs_pixel_deflater_begin(deflater.pointer, picture.width, 3, UInt32(depth), nil) != 0)
+      try #require(codecs_pixel_deflater_begin(deflater.pointer, image.width, 3, UInt32(depth), nil) != 0)
       let made = codecs_pixel_deflater_finish(deflater.pointer, 1)
       stream = [0x78, 0x5E] + UnsafeBufferPointer(start: made.bytes, count: made.length) + [0, 0, 0, 1]
       #expect(made.adler == 1)
@@ -119,14 +119,14 @@ import Testing
     }
   }
 
-  @Test("Pixels that are not opaque are refused for three bytes")
+  @Test("Translucent pixels are rejected with three bytes per pixel")
   func refusesTranslucence() throws {
     let deflater = try Deflater()
-    let picture = DeflatedPixels(pixels: [0xff00_0000, 0xfe00_0000], width: 2, bytes: 3, depth: 1)
-    #expect(picture.stream(deflater.pointer) == nil)
+    let image = DeflatedPixels(pixels: [0xff00_0000, 0xfe00_0000], width: 2, bytes: 3, depth: 1)
+    #expect(image.stream(deflater.pointer) == nil)
   }
 
-  @Test("Streams of bytes decode to the bytes, at every level", arguments: [1, 2, 6, 9, 12] as [Int32])
+  @Test("Byte streams decode to the same bytes at every level", arguments: [1, 2, 6, 9, 12] as [Int32])
   func byteStreams(level: Int32) throws {
     var noise = Noise()
     for count in [0, 1, 2, 255, 4096, 300_000] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffprintImages
 
-/// A program of another's that reads pictures.
+/// A third-party program that reads images.
 private enum Reader {
   static func path(_ name: String) -> String? {
     ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -12,7 +12,7 @@ private enum Reader {
 
   static func has(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
 
-  /// What it says, and what it writes where it is to write.
+  /// Its output, and the file that it writes.
   static func run(_ name: String, _ file: [UInt8], _ ending: String, _ arguments: (String, String) -> [String]) throws -> (
     status: Int32, text: String, output: [UInt8]
   ) {
@@ -33,21 +33,21 @@ private enum Reader {
   }
 }
 
-/// Translucent below.
+/// The lower half is translucent.
 private func sample(opaque: Bool = false) throws -> Bitmap {
-  try picture(37, 23) { x, y in
+  try makeBitmap(37, 23) { x, y in
     let alpha = opaque || y < 11 ? 255 : 128
     return UInt32(alpha) << 24 | UInt32(x * 6 * alpha / 255) << 16 | UInt32(y * 11 * alpha / 255) << 8 | UInt32(90 * alpha / 255)
   }
 }
 
-private func file(_ encoding: ImageEncoding, _ picture: Bitmap) throws -> [UInt8] {
-  var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
-  try picture.withUnsafePixels { try encoder.append(rows: $0) }
+private func file(_ encoding: ImageEncoding, _ image: Bitmap) throws -> [UInt8] {
+  var encoder = try ImageEncoder(width: image.width, height: image.height, encoding: encoding, scale: 2)
+  try image.withUnsafePixels { try encoder.append(rows: $0) }
   return try encoder.finish()
 }
 
-/// The largest difference of a channel.
+/// The largest difference between channels.
 func largestDifference(_ one: Bitmap, _ other: Bitmap) -> Int {
   guard one.width == other.width, one.height == other.height else { return 255 }
   let pixels = [one, other].map { $0.withUnsafePixels { Array($0) } }
@@ -58,9 +58,9 @@ func largestDifference(_ one: Bitmap, _ other: Bitmap) -> Int {
   return maximum
 }
 
-@Suite("Files in readers that are not ours")
+@Suite("Files in third-party readers")
 struct ForeignReaderTests {
-  /// With and without a profile of colours, which is as good as sRGB so that pixels stay.
+  /// With and without a color profile. The profile is equivalent to sRGB, so that pixels do not change.
   private static let profiles: [OutputProfile?] = [nil, try? OutputProfile(ProfileFile.make(ProfileFile.sRGB))]
 
   private func encodings(_ format: EncodedImageFormat) -> [ImageEncoding] {
@@ -74,22 +74,22 @@ struct ForeignReaderTests {
     }
   }
 
-  @Test("WebP: webpinfo finds nothing wrong, dwebp the pixels", .enabled(if: Reader.has("webpinfo", "dwebp")))
+  @Test("webpinfo accepts WebP files, and dwebp decodes their pixels", .enabled(if: Reader.has("webpinfo", "dwebp")))
   func webp() throws {
     for encoding in encodings(.webp) {
-      for picture in [try sample(), try sample(opaque: true)] {
-        let bytes = try file(encoding, picture)
+      for image in [try sample(), try sample(opaque: true)] {
+        let bytes = try file(encoding, image)
         let info = try Reader.run("webpinfo", bytes, "webp") { input, _ in ["-diag", input] }
         #expect(info.status == 0 && info.text.contains("No error detected"), "\(info.text)")
         #expect(info.text.contains("Chunk ICCP") == (encoding.profile != nil), "\(info.text)")
         let read = try Reader.run("dwebp", bytes, "webp") { [$0, "-o", $1] }
         let decoded = try bitmap(try ImageDecoder.decode(read.output))
-        #expect(largestDifference(decoded, picture) <= (encoding.isLossless ? 1 : 60), "\(encoding)")
+        #expect(largestDifference(decoded, image) <= (encoding.isLossless ? 1 : 60), "\(encoding)")
       }
     }
   }
 
-  @Test("JPEG: jpeginfo finds it whole", .enabled(if: Reader.has("jpeginfo")))
+  @Test("jpeginfo accepts JPEG files", .enabled(if: Reader.has("jpeginfo")))
   func jpeg() throws {
     for encoding in encodings(.jpeg) {
       let info = try Reader.run("jpeginfo", try file(encoding, try sample()), "jpg") { input, _ in ["-c", input] }
@@ -100,18 +100,18 @@ struct ForeignReaderTests {
     }
   }
 
-  @Test("AVIF: avifdec finds the pixels, and the profile", .enabled(if: Reader.has("avifdec") && ForeignReaderTests.hasAVIF))
+  @Test("avifdec decodes the pixels and the profile of AVIF files", .enabled(if: Reader.has("avifdec") && ForeignReaderTests.hasAVIF))
   func avif() throws {
     for encoding in encodings(.avif) {
-      let picture = try sample(), bytes = try file(encoding, picture)
+      let image = try sample(), bytes = try file(encoding, image)
       let info = try Reader.run("avifdec", bytes, "avif") { input, _ in ["--info", input] }
       #expect(info.status == 0 && info.text.contains("37x23"), "\(info.text)")
       #expect(info.text.contains("ICC Profile    : Present") == (encoding.profile != nil), "\(info.text)")
-      // The library that avifdec writes PNG with takes no profile as small as ours.
+      // The library with which avifdec writes PNG rejects profiles as small as this one.
       guard encoding.profile == nil else { continue }
       let read = try Reader.run("avifdec", bytes, "avif") { [$0, $1] }
       let decoded = try bitmap(try ImageDecoder.decode(read.output))
-      #expect(largestDifference(decoded, picture) <= (encoding.isLossless ? 1 : 60), "\(encoding) \(largestDifference(decoded, picture))")
+      #expect(largestDifference(decoded, image) <= (encoding.isLossless ? 1 : 60), "\(encoding) \(largestDifference(decoded, image))")
     }
   }
 

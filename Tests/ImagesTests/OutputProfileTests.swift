@@ -39,18 +39,18 @@ enum ProfileFile {
   }
 }
 
-@Suite("Profiles of colours that are written")
+@Suite("Output color profiles")
 struct OutputProfileTests {
-  private static let translucent = try? picture(24, 16) { x, y in
+  private static let translucent = try? makeBitmap(24, 16) { x, y in
     let alpha = y < 8 ? 255 : 160
     return UInt32(alpha) << 24 | UInt32(x * 10 * alpha / 255) << 16 | UInt32(y * 15 * alpha / 255) << 8 | UInt32(100 * alpha / 255)
   }
 
-  private func file(_ encoding: ImageEncoding, _ picture: Bitmap, band: Int = 5) throws -> [UInt8] {
-    var encoder = try ImageEncoder(width: picture.width, height: picture.height, encoding: encoding)
-    try picture.withUnsafePixels { pixels in
-      for row in stride(from: 0, to: picture.height, by: band) {
-        let rows = row * picture.width..<min(row + band, picture.height) * picture.width
+  private func file(_ encoding: ImageEncoding, _ image: Bitmap, band: Int = 5) throws -> [UInt8] {
+    var encoder = try ImageEncoder(width: image.width, height: image.height, encoding: encoding)
+    try image.withUnsafePixels { pixels in
+      for row in stride(from: 0, to: image.height, by: band) {
+        let rows = row * image.width..<min(row + band, image.height) * image.width
         try encoder.append(rows: UnsafeBufferPointer(rebasing: pixels[rows]))
       }
     }
@@ -58,37 +58,37 @@ struct OutputProfileTests {
   }
 
   @Test(
-    "Colours are turned into the profile's, which the file has: who reads it sees the same",
+    "Colors are converted to the profile, which is embedded, so that readers see the same colors",
     arguments: [EncodedImageFormat.png, .webp, .jpeg])
   func roundTrip(_ format: EncodedImageFormat) throws {
-    let picture = try #require(Self.translucent)
+    let image = try #require(Self.translucent)
     var encoding = ImageEncoding(format)
     (encoding.isLossless, encoding.quality) = (format == .webp, format == .webp ? nil : 100)
-    let plain = try file(encoding, picture)
+    let plain = try file(encoding, image)
     encoding.profile = try OutputProfile(ProfileFile.make(ProfileFile.displayP3))
-    let profiled = try file(encoding, picture)
-    let again = try file(encoding, picture, band: 16)
+    let profiled = try file(encoding, image)
+    let again = try file(encoding, image, band: 16)
     #expect(profiled != plain && profiled == again)
     let seen = try [plain, profiled].map { try bitmap(try ImageDecoder.decode($0)) }
     let maximum = largestDifference(seen[0], seen[1])
     #expect(maximum <= 12, "\(maximum)")
   }
 
-  @Test("A profile as good as sRGB changes no pixel, and is written all the same")
+  @Test("A profile equivalent to sRGB changes no pixel and is embedded")
   func same() throws {
-    let picture = try #require(Self.translucent)
+    let image = try #require(Self.translucent)
     var encoding = ImageEncoding()
     let profile = try OutputProfile(ProfileFile.make(ProfileFile.sRGB))
     #expect(profile.conversion == nil)
     encoding.profile = profile
-    let written = try file(encoding, picture)
+    let written = try file(encoding, image)
     #expect(String(decoding: written, as: UTF8.self).contains("iCCP") && !String(decoding: written, as: UTF8.self).contains("sRGB"))
-    let plain = try bitmap(try ImageDecoder.decode(try file(ImageEncoding(), picture)))
+    let plain = try bitmap(try ImageDecoder.decode(try file(ImageEncoding(), image)))
     let read = try bitmap(try ImageDecoder.decode(written))
     #expect(BitmapComparison(read, plain).isIdentical)
   }
 
-  @Test("What is no profile, or one that colours cannot be turned into, is refused")
+  @Test("Invalid profiles and profiles that colors cannot be converted to are rejected")
   func refused() {
     let good = ProfileFile.make(ProfileFile.displayP3)
     var flat = ProfileFile.displayP3

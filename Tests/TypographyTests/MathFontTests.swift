@@ -3,10 +3,10 @@ import Testing
 
 @testable import OffprintTypography
 
-@Suite("Fonts for formulas") struct MathFontTests {
+@Suite("Math fonts") struct MathFontTests {
   private static let latinModern = FontDescription(families: [.generic(.math)], size: 1000)
 
-  @Test("The generic family math is the font that comes along, whose constants are those of its table")
+  @Test("The generic family math is the bundled font, with the constants of its MATH table")
   func constants() throws {
     let fonts = Fixture.context()
     let font = fonts.font(Self.latinModern)
@@ -17,7 +17,7 @@ import Testing
     #expect(try #require(fonts.mathScriptScales(font)) == (0.7, 0.5))
   }
 
-  @Test("A font without a table has neither constants nor scales")
+  @Test("A font without a MATH table has neither constants nor scales")
   func noTable() {
     let fonts = Fixture.context()
     let font = fonts.font(Fixture.sans)
@@ -25,7 +25,7 @@ import Testing
     #expect(fonts.mathScriptScales(font) == nil)
   }
 
-  @Test("A stretched bracket is at least as high as asked for, by a larger glyph or by parts put together")
+  @Test("A stretched bracket has at least the requested height, by a larger glyph or an assembly of parts")
   func stretched() throws {
     let fonts = Fixture.context()
     let font = fonts.font(FontDescription(families: [.generic(.math)], size: 16))
@@ -37,7 +37,7 @@ import Testing
     #expect(assembled.glyphs.count > 3 && assembled.ascent >= 500 && assembled.ascent < 520)
   }
 
-  @Test("Sizes without reason neither hang nor make more parts than a picture needs", arguments: [1e30, .infinity, -.infinity, .nan, -5])
+  @Test("Extreme sizes neither hang nor create an unbounded number of parts", arguments: [1e30, .infinity, -.infinity, .nan, -5])
   func hostileTargets(target: Double) throws {
     let fonts = Fixture.context()
     let font = fonts.font(FontDescription(families: [.generic(.math)], size: 16))
@@ -45,7 +45,7 @@ import Testing
     #expect(!glyph.glyphs.isEmpty && glyph.glyphs.count <= 4096)
   }
 
-  @Test("An assembly without extenders, without gain or with connectors too short is none")
+  @Test("An assembly without extenders, without growth or with too short connectors is invalid")
   func plans() throws {
     #expect(AssemblyPlan([(0, 0, 10, false)], minimum: 0, target: 20) == nil)
     #expect(AssemblyPlan([(5, 5, 5, true)], minimum: 5, target: 20) == nil)
@@ -54,11 +54,11 @@ import Testing
     #expect(plan.repetitions == 3 && plan.size >= 44)
   }
 
-  @Test("Tables with wrong bytes are ignored or read within their bounds", arguments: 0..<24)
+  @Test("Damaged tables are ignored or read within their bounds", arguments: 0..<24)
   func damaged(round: Int) throws {
     var bytes = Fixture.bytes("Math/latinmodern-math.otf")
     let table = try #require(Self.range(of: "MATH", in: bytes))
-    // A generator of its own: the same bytes on each run.
+    // A deterministic generator: each run damages the same bytes.
     var state = UInt64(round) &* 0x9E37_79B9_7F4A_7C15 &+ 1
     func next(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -97,7 +97,7 @@ import Testing
     return nil
   }
 
-  @Test("Fonts for formulas that somebody registers replace the one that comes along")
+  @Test("Registered math fonts replace the bundled one")
   func replaced() throws {
     let folder = Fixture.folder
     #expect(FontRegistry(folders: [folder, folder + "/Math"]).families.contains("Latin Modern Math"))

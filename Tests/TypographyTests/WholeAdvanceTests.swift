@@ -4,8 +4,8 @@ import Testing
 @testable import OffprintTypography
 
 @Suite("Whole advances") struct WholeAdvanceTests {
-  /// A font of 1,000 units an em whose only glyph, of "A", is a picture (`CBDT`) with an advance of 1,245 units.
-  private static let picture = Data(
+  /// A font with 1,000 units per em whose only glyph, for "A", is a bitmap (`CBDT`) with an advance of 1,245 units.
+  private static let image = Data(
     base64Encoded: """
       AAEAAAAKAIAAAwAgQ0JEVHPnNhEAAAKsAAAAWENCTEMaCjDGAAADBAAAAFBPUy8yRSFGugAAARAAAABgY21hcAAMAJQAAAF4AAAANGhlYWQtbexaAAAArAAAADZoaGVhAy
       H/OgAAAOQAAAAkaG10eATdAAAAAAFwAAAABm1heHAAAlAAAAABCAAAAAZuYW1lsE7glgAAAawAAADVcG9zdAAoAAAAAAKEAAAAJgABAAAAAQAAgOZRsF8PPPUAAwPoAAAA
@@ -19,10 +19,10 @@ import Testing
       """, options: .ignoreUnknownCharacters)
 
   @Test(
-    "are not those of pictures in place of outlines",
+    "The advances of bitmap glyphs scale with the font size and are not rounded",
     arguments: [(10, 12.45), (13.3, 16.555), (16, 19.92), (17, 21.165), (31.5, 39.218)] as [(Float, Float)])
-  func pictures(size: Float, advance: Float) throws {
-    let bytes = try [UInt8](#require(Self.picture))
+  func images(size: Float, advance: Float) throws {
+    let bytes = try [UInt8](#require(Self.image))
     let fonts = FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "P", data: bytes)])
     #expect(fonts.rejectedWebFonts.isEmpty)
     let context = FontContext(fonts: fonts)
@@ -30,7 +30,7 @@ import Testing
     #expect(abs(context.shape("AA", Fixture.description("P", size: size)).width - 2 * advance) < 0.02)
   }
 
-  @Test("are rounded where they are asked for, before kerning, and no longer when they are not")
+  @Test("Advances are rounded before kerning if requested, and only then")
   func asked() {
     let context = Fixture.context()
     let plain = context.shape("AV", Fixture.sans).width
