@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test("A truncated image is rendered as far as possible, with a diagnostic, and never cached; with --strict it is an error")
-  func truncatedPicture() throws {
+  func truncatedImage() throws {
     let scratch = try Scratch()
     let png = try Program.run(["background", "red", "--stretch", "100x100"]).output
     try scratch.write("a.png", png.prefix(png.count / 2))

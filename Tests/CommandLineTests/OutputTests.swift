@@ -6,21 +6,21 @@ import Testing
   private let arguments = ["render", "-", "--no-cache", "--width", "20", "-o"]
   private let html = Data("<p>x".utf8)
 
-  @Test("A symbolic link stays one: its target is replaced, or created")
+  @Test("If the output is a symbolic link, its target is replaced or created, and the link remains")
   func links() throws {
     let scratch = try Scratch()
     try scratch.write("old.png", "old")
     for (link, target) in [("a", "old.png"), ("b", "new.png")] {
       try FileManager.default.createSymbolicLink(atPath: scratch.path(link), withDestinationPath: target)
       #expect(try Program.run(arguments + [scratch.path(link)], input: html).status == 0)
-      #expect(scratch.kind(link) == S_IFLNK)
+      #expect(scratch.fileType(link) == S_IFLNK)
       #expect(pngSize(try scratch.data(target)).first == 20)
     }
     #expect(scratch.names.sorted() == ["a", "b", "new.png", "old.png"])
   }
 
-  @Test("A report or a merged PDF that is one of the inputs is refused, and nothing is changed")
-  func ownInputs() throws {
+  @Test("A report or merged PDF that would overwrite an input is rejected, and no file changes")
+  func overwritesInputs() throws {
     let scratch = try Scratch()
     let list = Data("{\"id\":\"a\",\"html\":\"<p>a\"}\n".utf8)
     let path = scratch.path("jobs.ndjson")
@@ -34,8 +34,8 @@ import Testing
     }
   }
 
-  @Test("An image that would replace its page, data or style sheet is refused, also through a link")
-  func ownSources() throws {
+  @Test("An output that would overwrite the page, its data or a style sheet is rejected, even through a symbolic link")
+  func overwritesSources() throws {
     let scratch = try Scratch()
     for name in ["a.html", "d.json", "s.css"] { try scratch.write(name, "{}") }
     try FileManager.default.createSymbolicLink(atPath: scratch.path("link.png"), withDestinationPath: "a.html")
@@ -52,8 +52,8 @@ import Testing
     for name in ["a.html", "d.json", "s.css"] { #expect(try scratch.data(name) == Data("{}".utf8)) }
   }
 
-  @Test("A list with an output that is a page of any of its jobs, or the list itself, is refused before rendering")
-  func ownPages() throws {
+  @Test("A batch is rejected before rendering if an output would overwrite an input page or the job list")
+  func overwritesPages() throws {
     let scratch = try Scratch()
     try scratch.write("a.html", "a")
     try scratch.write("b.html", "b")
@@ -71,32 +71,32 @@ import Testing
     #expect(try scratch.data("a.html") == Data("a".utf8))
   }
 
-  @Test("A device stays a device and is written to, and a full one is 73")
+  @Test("Output to a device is written to the device; a full device exits with code 73", .enabled(if: Scratch.supportsDevices))
   func devices() throws {
     let scratch = try Scratch()
-    guard let null = scratch.device("null", minor: 3), let full = scratch.device("full", minor: 7) else { return }
+    let null = try #require(scratch.device("null", minor: 3)), full = try #require(scratch.device("full", minor: 7))
     #expect(try Program.run(arguments + [null], input: html).status == 0)
     let outcome = try Program.run(arguments + [full], input: html)
     #expect(outcome.status == 73 && outcome.errors.contains("outputUnwritable"), "\(outcome.errors)")
-    #expect(scratch.kind("null") == S_IFCHR && scratch.kind("full") == S_IFCHR)
+    #expect(scratch.fileType("null") == S_IFCHR && scratch.fileType("full") == S_IFCHR)
     #expect(scratch.names.sorted() == ["full", "null"])
   }
 
-  @Test("A named pipe stays one, and its reader gets the image")
+  @Test("Output to a named pipe is written to the pipe")
   func pipes() throws {
     let scratch = try Scratch()
     let pipe = scratch.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let reader = open(pipe, O_RDWR)  // held open, so that neither side blocks
+    let reader = open(pipe, O_RDWR)  // Opened for reading and writing, so that open() does not block.
     defer { close(reader) }
     #expect(try Program.run(arguments + [pipe], input: html).status == 0)
-    #expect(scratch.kind("pipe") == S_IFIFO)
+    #expect(scratch.fileType("pipe") == S_IFIFO)
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(reader, &bytes, bytes.count)
     #expect(pngSize(Data(bytes.prefix(max(0, count)))).first == 20)
   }
 
-  @Test("A replaced file keeps its permissions, and a folder is refused")
+  @Test("A replaced file keeps its permissions; a folder as output is rejected")
   func files() throws {
     let scratch = try Scratch()
     let file = try scratch.write("o.png", "old")
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "Every result that cannot be written to standard output is 73",
+    "Every command exits with code 73 if standard output cannot be written", .enabled(if: Scratch.supportsDevices),
     arguments: [
       ["fonts"], ["fonts", "--json"], ["--help"], ["render", "--help"], ["help", "batch"], ["--version"], ["inspect", "-"],
       ["inspect", "-", "--dom"], ["inspect", "--batch", "-"], ["cache", "stats", "--cache", "none"],
@@ -117,7 +117,7 @@ import Testing
     ])
   func fullStandardOutput(arguments: [String]) throws {
     let scratch = try Scratch()
-    guard let full = scratch.device("full", minor: 7) else { return }
+    let full = try #require(scratch.device("full", minor: 7))
     let handle = try #require(FileHandle(forWritingAtPath: full))
     let input = arguments.contains("-") && !["render", "inspect"].contains(arguments[0]) || arguments.contains("--batch")
     let outcome = try Program.run(
@@ -126,38 +126,33 @@ import Testing
     #expect(outcome.errors.contains("outputUnwritable"), "\(outcome.errors)")
   }
 
-  @Test("No image is written to a terminal")
+  @Test("Binary images are not written to a terminal, but CSS text is")
   func terminal() throws {
-    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    defer { close(master) }
-    var (isLocked, number): (Int32, Int32) = (0, 0)
-    // TIOCSPTLCK and TIOCGPTN: https://man7.org/linux/man-pages/man2/TIOCSPTLCK.2const.html
-    guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return }
-    let terminal = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
+    let terminal = try #require(PseudoTerminal())
     for arguments in [["render", "-", "--no-cache"], ["render", "-", "--no-cache", "-o", "-"], ["background", "red"]] {
-      let outcome = try Program.run(arguments, input: html, outputHandle: terminal)
+      let outcome = try Program.run(arguments, input: html, outputHandle: terminal.handle)
       #expect(outcome.status == 64)
       #expect(outcome.errors.contains("-o FILE"), "\(outcome.errors)")
     }
-    let text = try Program.run(["background", "red", "--format", "css"], outputHandle: terminal)
+    let text = try Program.run(["background", "red", "--format", "css"], outputHandle: terminal.handle)
     #expect(text.status == 0)
   }
 
-  @Test("Only files left by killed batches are removed by the next one")
-  func leftovers() throws {
+  @Test("A batch removes temporary files of killed batches, and no other files")
+  func temporaryFiles() throws {
     let scratch = try Scratch()
-    let dead = try Self.deadProcess()
+    let dead = try Self.exitedProcessID()
     let alive = getpid()
-    let picture = try Program.run(["background", "red"]).output
-    try scratch.write("out/a.png.\(dead)-1.tmp", picture.prefix(30))
+    let image = try Program.run(["background", "red"]).output
+    try scratch.write("out/a.png.\(dead)-1.tmp", image.prefix(30))
     try scratch.write("out/b.png.\(dead)-4294967295.tmp", Data())
-    try scratch.write("out/c.\(dead)-7.tmp", picture)
-    let kept: [(String, Data)] = [
-      ("a.png.\(alive)-1.tmp", picture), ("a.png.\(dead)-1.tmp.bak", picture), ("notes.\(dead)-1.tmp", Data("text".utf8)),
-      ("c.tmp", picture), ("\(dead)-1.tmp", picture), ("d.png.\(dead)-.tmp", picture), ("e.png.\(dead)-x1.tmp", picture),
+    try scratch.write("out/c.\(dead)-7.tmp", image)
+    let unrelated: [(String, Data)] = [
+      ("a.png.\(alive)-1.tmp", image), ("a.png.\(dead)-1.tmp.bak", image), ("notes.\(dead)-1.tmp", Data("text".utf8)),
+      ("c.tmp", image), ("\(dead)-1.tmp", image), ("d.png.\(dead)-.tmp", image), ("e.png.\(dead)-x1.tmp", image),
     ]
-    for (name, data) in kept { try scratch.write("out/\(name)", data) }
-    let held = try scratch.write("out/held.png.\(dead)-2.tmp", picture)
+    for (name, data) in unrelated { try scratch.write("out/\(name)", data) }
+    let held = try scratch.write("out/held.png.\(dead)-2.tmp", image)
     let descriptor = open(held, O_RDONLY)
     #expect(flock(descriptor, LOCK_EX) == 0)
     defer { close(descriptor) }
@@ -165,11 +160,11 @@ import Testing
       ["batch", "-", "--no-cache", "--output", scratch.path("out")], input: Data("{\"id\":\"x\",\"html\":\"x\"}".utf8))
     #expect(outcome.status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))
-    #expect(names.sorted() == (kept.map(\.0) + ["x.png", "held.png.\(dead)-2.tmp"]).sorted())
+    #expect(names.sorted() == (unrelated.map(\.0) + ["x.png", "held.png.\(dead)-2.tmp"]).sorted())
   }
 
   /// The process ID of a process that has ended.
-  private static func deadProcess() throws -> Int32 {
+  private static func exitedProcessID() throws -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/true")
     try process.run()
@@ -180,12 +175,16 @@ import Testing
 
 extension Scratch {
   /// The type of the file with a name, such as `S_IFREG`.
-  func kind(_ name: String) -> mode_t? {
+  func fileType(_ name: String) -> mode_t? {
     var status = stat()
     return lstat(path(name), &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// A memory device in this folder; nil if only root can create one. The machine's devices are never used.
+  /// Whether this process has the privilege to create and open devices.
+  static var supportsDevices: Bool { (try? Scratch())?.device("probe", minor: 3) != nil }
+
+  /// Creates a memory device (minor number 3: null, 7: full) in this folder, so that tests never write to those in /dev. Returns nil without
+  /// the privilege to create or open devices.
   func device(_ name: String, minor: UInt) -> String? {
     let path = path(name)
     guard mknod(path, S_IFCHR | 0o666, dev_t(1 << 8 | minor)) == 0 else { return nil }

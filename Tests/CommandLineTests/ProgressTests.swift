@@ -2,37 +2,38 @@ import Foundation
 import Glibc
 import Testing
 
-/// A terminal: text written to `handle` appears in `text`.
+/// A pseudoterminal. Whatever is written to `handle` is returned by `text()`.
 final class PseudoTerminal {
-  private let master: Int32
+  private let primary: Int32
   let handle: FileHandle
 
   init?(columns: UInt16 = 60) {
-    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    primary = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (locked, number): (Int32, Int32) = (0, 0)
-    // TIOCSPTLCK and TIOCGPTN: unlocks it, and gets its number.
-    guard master >= 0, ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return nil }
-    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-    guard slave >= 0 else { return nil }
+    // TIOCSPTLCK (0x40045431) unlocks the terminal, TIOCGPTN (0x80045430) returns its number.
+    // https://man7.org/linux/man-pages/man2/TIOCSPTLCK.2const.html
+    guard primary >= 0, ioctl(primary, 0x4004_5431, &locked) == 0, ioctl(primary, 0x8004_5430, &number) == 0 else { return nil }
+    let replica = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    guard replica >= 0 else { return nil }
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
-    handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    _ = ioctl(replica, UInt(TIOCSWINSZ), &size)
+    handle = FileHandle(fileDescriptor: replica, closeOnDealloc: true)
   }
 
-  /// All output until the other side is closed.
+  /// Reads all output until every descriptor of the terminal is closed. Call it once.
   func text() -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = read(master, &chunk, chunk.count)
+      let count = read(primary, &chunk, chunk.count)
       guard count > 0 else { break }
       bytes += chunk[..<count]
     }
-    close(master)
+    close(primary)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The final contents of the screen, line by line.
+  /// The lines on the screen after `text`, applying carriage returns with "erase in line".
   static func screen(_ text: String) -> [String] {
     var lines = [""]
     for part in text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r\u{1B}[K", with: "\u{0}") {
@@ -61,7 +62,7 @@ final class PseudoTerminal {
     return process
   }
 
-  @Test("On a terminal a status line shows progress, with errors on lines above it and a summary at the end")
+  @Test("On a terminal, a status line shows progress, errors appear above it, and a summary follows")
   func line() throws {
     let scratch = try Scratch()
     let rows = (1...60).map { $0 % 20 == 0 ? "{\"id\":\"bad\($0)\",\"html\":1}" : "{\"html\":\"<p>\($0)\"}" }
@@ -75,7 +76,7 @@ final class PseudoTerminal {
     #expect(process.terminationStatus == 1)
     #expect(text.contains("/60 ") && text.contains("0 hits"), "\(text)")
     for part in text.components(separatedBy: "\r\u{1B}[K") where part.contains("/60 ") {
-      #expect((part.split(separator: "\r\n").last ?? "").count < 40, "no line wraps: \(part)")
+      #expect((part.split(separator: "\r\n").last ?? "").count < 40, "the status line wraps: \(part)")
     }
     let screen = PseudoTerminal.screen(text)
     #expect(screen.count { $0.hasPrefix("offprint: bad") } == 3, "\(screen)")
@@ -97,16 +98,16 @@ final class PseudoTerminal {
     #expect(try Program.run(arguments + ["--json"], folder: scratch.url).errors.isEmpty)
     #expect(try Program.run(arguments + ["--dry-run"], folder: scratch.url).errors.isEmpty)
     #expect(try Program.run(arguments + ["--progress", "none"], folder: scratch.url).errors.isEmpty)
-    let told = try Program.run(arguments + ["--progress", "json"], folder: scratch.url).errors.split(separator: "\n")
-    let events = told.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-    #expect(events.count == told.count && events.last?["event"] as? String == "summary" && events.last?["rendered"] as? Int == 2)
+    let lines = try Program.run(arguments + ["--progress", "json"], folder: scratch.url).errors.split(separator: "\n")
+    let events = lines.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+    #expect(events.count == lines.count && events.last?["event"] as? String == "summary" && events.last?["rendered"] as? Int == 2)
     #expect(try Program.run(arguments + ["--progress", "bar"], folder: scratch.url).status == 64)
   }
 
   /// Waits for a condition, or for the process to end.
-  private func wait(_ process: Process, _ isThere: () -> Bool) { while !isThere() && process.isRunning { usleep(20_000) } }
+  private func wait(_ process: Process, until condition: () -> Bool) { while !condition() && process.isRunning { usleep(20_000) } }
 
-  /// Writes jobs of which the second reads a page from a pipe.
+  /// Writes a job list whose second job blocks on a named pipe.
   private func writeJobs(_ scratch: Scratch, count: Int) throws {
     #expect(mkfifo(scratch.path("later.html"), 0o600) == 0)
     let jobs = (1...count).map { number in
@@ -117,7 +118,8 @@ final class PseudoTerminal {
     try scratch.write("err", "")
   }
 
-  private func start(_ arguments: [String], _ scratch: Scratch) throws -> Process {
+  /// Starts a batch, waits until the first job is reported, and interrupts it.
+  private func startAndInterrupt(_ arguments: [String], _ scratch: Scratch) throws -> Process {
     let process = try process(arguments, in: scratch, errors: try #require(FileHandle(forWritingAtPath: scratch.path("err"))))
     try process.run()
     wait(process) { ((try? scratch.data("r.ndjson").count) ?? 0) > 0 }
@@ -127,31 +129,32 @@ final class PseudoTerminal {
   }
 
   @Test(
-    "The first interruption finishes jobs in progress, prints a summary and exits with 1; --resume does the rest", .timeLimit(.minutes(5))
+    "The first SIGINT finishes running jobs, prints a summary and exits with code 1; --resume renders the remaining jobs",
+    .timeLimit(.minutes(5))
   )
   func interrupted() throws {
     let scratch = try Scratch()
     try writeJobs(scratch, count: 50)
     let arguments = ["batch", "l.ndjson", "--no-cache", "--output", "out", "--report", "r.ndjson", "-j", "1"]
-    let process = try start(arguments, scratch)
+    let process = try startAndInterrupt(arguments, scratch)
     try scratch.write("later.html", "<p>late")
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 1)
     let errors = String(decoding: try scratch.data("err"), as: UTF8.self)
     #expect(errors.contains("stopping") && errors.contains(" of 50 jobs: ") && errors.contains(" left"), "\(errors)")
     let lines = String(decoding: try scratch.data("r.ndjson"), as: UTF8.self).split(separator: "\n")
-    let pictures = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))
-    #expect(lines.count == 2 && pictures.sorted() == ["1.png", "2.png"])
+    let images = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))
+    #expect(lines.count == 2 && images.sorted() == ["1.png", "2.png"])
     let rest = try Program.run(arguments + ["--resume"], folder: scratch.url)
     #expect(rest.status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).count == 50)
   }
 
-  @Test("The second interruption ends at once", .timeLimit(.minutes(5)))
-  func killed() throws {
+  @Test("The second SIGINT terminates the process immediately", .timeLimit(.minutes(5)))
+  func terminates() throws {
     let scratch = try Scratch()
     try writeJobs(scratch, count: 3)
-    let process = try start(["batch", "l.ndjson", "--no-cache", "--output", "out", "-j", "1", "--report", "r.ndjson"], scratch)
+    let process = try startAndInterrupt(["batch", "l.ndjson", "--no-cache", "--output", "out", "-j", "1", "--report", "r.ndjson"], scratch)
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)

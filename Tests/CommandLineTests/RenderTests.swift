@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("offprint render") struct RenderTests {
-  @Test("A page becomes a PNG of the requested width and the height of its contents")
+  @Test("A page is rendered as a PNG with the requested width and the height of its contents")
   func rendersPage() throws {
     let scratch = try Scratch()
     let input = try scratch.write("page.html", page)
@@ -27,7 +27,7 @@ import Testing
     #expect(pngSize(outcome.output) == [123, 7])
   }
 
-  @Test("--selector crops to the element, --clip to the rectangle")
+  @Test("--selector crops to an element and --clip to a rectangle; an unmatched selector exits with code 2, an invalid one with 64")
   func crops() throws {
     let input = Data("<body style='margin:0'><p>x<div id=a style='margin:9px;width:31px;height:17px'></div>".utf8)
     #expect(pngSize(try Program.run(["render", "-", "--no-cache", "--selector", "#a"], input: input).output) == [31, 17])
@@ -50,8 +50,8 @@ import Testing
     #expect((third.json as? [String: Any])?["status"] as? String == "rendered")
   }
 
-  @Test("A changed image in the page is a miss, an unchanged one a hit")
-  func dependsOnPictures() throws {
+  @Test("Changing an image of the page causes a cache miss")
+  func dependsOnImages() throws {
     let scratch = try Scratch()
     let background = try Program.run(["background", "red"]).output
     try scratch.write("a.png", background)
@@ -66,7 +66,7 @@ import Testing
     #expect(try status() == "rendered")
   }
 
-  @Test("The bytes are the same in other processes, locales, time zones and folders, with one worker and with two")
+  @Test("Output is byte-identical across processes, locales, time zones, working folders and numbers of workers")
   func isDeterministic() throws {
     let scratch = try Scratch()
     let input = try scratch.write("page.html", page)
@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  @Test("An image is selected by the scale, sized by its density, and the only dependency of the page")
-  func responsivePictures() throws {
+  @Test("The scale selects an image from srcset, its density sets its size, and only the selected image is a dependency")
+  func responsiveImages() throws {
     let scratch = try Scratch()
     try scratch.write("a.png", try Program.run(["background", "red", "--size", "30x20"]).output)
     try scratch.write("b.png", try Program.run(["background", "blue", "--size", "60x40"]).output)
@@ -107,7 +107,7 @@ import Testing
     #expect(try render("2")?["status"] as? String == "rendered")
   }
 
-  @Test("The snippet template has its attributes, escapes nothing of the body, and rejects an unknown one")
+  @Test("The snippet template applies its attributes and rejects unknown and invalid ones")
   func snippet() throws {
     let body = Data("<b>Hello</b>".utf8)
     let plain = try Program.run(["render", "-", "--template", "snippet", "--no-cache"], input: body)
@@ -122,7 +122,7 @@ import Testing
     #expect(invalid.status == 64)
   }
 
-  @Test("A Mustache template is filled from --data and --set, escaped in text")
+  @Test("A Mustache template gets its values from --data and --set, and escapes them")
   func mustache() throws {
     let scratch = try Scratch()
     let template = try scratch.write("t.mustache", "<p>{{name}}</p>{{#items}}<i>{{.}}</i>{{/items}}")

@@ -2,28 +2,28 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Batch runs") struct RunTests {
+@Suite("Batch runs") struct BatchTests {
   private func states(_ outcome: Program.Outcome) -> [String] { outcome.lines.map { "\($0["id"] ?? "?") \($0["state"] ?? "?")" }.sorted() }
 
-  @Test("A report gives each job's state: rendered, hit, degraded, failed, with diagnostics, faces and times")
+  @Test("A report has the state of each job (rendered, hit, degraded or failed), diagnostics, font faces and timings")
   func report() throws {
     let scratch = try Scratch()
     let list = [
       "{\"id\":\"good\",\"html\":\"<p>x\",\"width\":20}",
-      "{\"id\":\"lacks\",\"html\":\"<p>x<img src=none.png>\",\"width\":20,\"allow-files\":\".\"}",
+      "{\"id\":\"missing\",\"html\":\"<p>x<img src=none.png>\",\"width\":20,\"allow-files\":\".\"}",
       "{\"id\":\"bad\",\"html\":1}",
     ].joined(separator: "\n")
     let arguments = ["batch", "-", "--report", "-", "--keep-going", "--cache", "c", "--output", "out"]
     let first = try Program.run(arguments, input: Data(list.utf8), folder: scratch.url)
-    #expect(first.status == 1 && states(first) == ["bad failed", "good rendered", "lacks degraded"])
+    #expect(first.status == 1 && states(first) == ["bad failed", "good rendered", "missing degraded"])
     let second = try Program.run(arguments, input: Data(list.utf8), folder: scratch.url)
-    #expect(states(second) == ["bad failed", "good hit", "lacks degraded"], "what is degraded is not kept")
+    #expect(states(second) == ["bad failed", "good hit", "missing degraded"], "degraded images are not cached")
     let good = try #require(first.lines.first { $0["id"] as? String == "good" })
     #expect((good["faces"] as? [[String: String]])?.first?["family"]?.isEmpty == false)
     #expect((good["timings"] as? [String: Double])?["layout"] != nil && (good["key"] as? String)?.count == 64)
-    let lacks = try #require(first.lines.first { $0["id"] as? String == "lacks" })
-    #expect((lacks["diagnostics"] as? [[String: Any]])?.contains { $0["code"] as? String == "resourceMissing" } == true)
-    #expect(lacks["status"] as? String == "rendered")
+    let missing = try #require(first.lines.first { $0["id"] as? String == "missing" })
+    #expect((missing["diagnostics"] as? [[String: Any]])?.contains { $0["code"] as? String == "resourceMissing" } == true)
+    #expect(missing["status"] as? String == "rendered")
   }
 
   @Test("render reports a degraded image")
@@ -36,21 +36,21 @@ import Testing
     #expect(json?["state"] as? String == "degraded")
   }
 
-  @Test("--resume skips jobs that are done and whose image exists, and appends to the report, even after an incomplete line")
+  @Test("--resume skips finished jobs whose image exists, and appends to the report even if its last line is incomplete")
   func resume() throws {
     let scratch = try Scratch()
     let list = (1...4).map { "{\"id\":\"\($0)\",\"html\":\($0 == 3 ? "7" : "\"<p>\($0)\"")}" }.joined(separator: "\n")
     try scratch.write("l.ndjson", list)
     let arguments = ["batch", "l.ndjson", "--no-cache", "--output", "out", "--keep-going", "--report", "r.ndjson", "--resume", "--json"]
-    func figures() throws -> [String: Any] {
+    func summary() throws -> [String: Any] {
       let outcome = try Program.run(arguments, folder: scratch.url)
       #expect(outcome.status == 1)
       return outcome.json as? [String: Any] ?? [:]
     }
-    #expect(try figures()["rendered"] as? Int == 3)
+    #expect(try summary()["rendered"] as? Int == 3)
     try FileManager.default.removeItem(atPath: scratch.path("out/2.png"))
     try scratch.write("r.ndjson", try scratch.data("r.ndjson") + Data("{\"id\":\"4\",\"sta".utf8))
-    let second = try figures()
+    let second = try summary()
     #expect(second["rendered"] as? Int == 1 && second["skipped"] as? Int == 2 && second["failed"] as? Int == 1, "\(second)")
     let lines = String(decoding: try scratch.data("r.ndjson"), as: UTF8.self).split(separator: "\n")
     #expect(lines.count == 4 + 1 + 2 && scratch.exists("out/2.png"))
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "A shard is set by --shard or the variables of a job array",
+    "The shard comes from --shard or from the environment variables of a job array, and incomplete variables are an error",
     arguments: [
       (["--shard", "2/3"], [:], ["2", "5"]),
       (
@@ -92,20 +92,20 @@ import Testing
     #expect(alone.errors.contains("JOB_COMPLETIONS"))
   }
 
-  @Test("--dry-run prints keys and hits, and renders, stores and creates nothing")
+  @Test("--dry-run prints hits and misses without rendering or writing anything")
   func dryRun() throws {
     let scratch = try Scratch()
     let list = Data("{\"id\":\"a\",\"html\":\"x\"}\n{\"id\":\"b\",\"html\":\"y\"}".utf8)
-    let dry = ["batch", "-", "--dry-run", "--output", "out"]
-    let before = try Program.run(dry, input: list, folder: scratch.url)
-    #expect(before.status == 0 && before.text.split(separator: "\n").allSatisfy { $0.hasPrefix("miss  ") } && scratch.names.isEmpty)
+    let arguments = ["batch", "-", "--dry-run", "--output", "out"]
+    let cold = try Program.run(arguments, input: list, folder: scratch.url)
+    #expect(cold.status == 0 && cold.text.split(separator: "\n").allSatisfy { $0.hasPrefix("miss  ") } && scratch.names.isEmpty)
     #expect(try Program.run(["warm", "-"], input: list.prefix(22), folder: scratch.url).status == 0)
-    let after = try Program.run(dry, input: list, folder: scratch.url)
-    #expect(after.text.split(separator: "\n").map { $0.prefix(4) } == ["hit ", "miss"], "\(after.text)")
+    let warm = try Program.run(arguments, input: list, folder: scratch.url)
+    #expect(warm.text.split(separator: "\n").map { $0.prefix(4) } == ["hit ", "miss"], "\(warm.text)")
     #expect(scratch.names == ["cache"])
   }
 
-  @Test("--fail-fast is the default and overrides --keep-going in a file, and both at once are an error")
+  @Test("--fail-fast overrides keep-going of offprint.toml, and using both options is an error")
   func failFast() throws {
     let scratch = try Scratch()
     try scratch.write("offprint.toml", "keep-going = true\n")
