@@ -21,7 +21,7 @@ struct PageGenerator {
     for _ in 0..<values.random.between(0, 8) { rule(depth: 0) }
     page.body = page.items.count
     if page.isSVG {
-      for _ in 0..<values.random.between(1, 3) { if values.random.chance(60) { svg(depth: 0) } else { svgPicture() } }
+      for _ in 0..<values.random.between(1, 3) { if values.random.chance(60) { svg(depth: 0) } else { svgImage() } }
     } else {
       while elements < budget { element(depth: 0) }
     }
@@ -96,7 +96,7 @@ struct PageGenerator {
   }
 
   /// A document of SVG as a picture: of an element, or of a style.
-  mutating func svgPicture() {
+  mutating func svgImage() {
     var inner = PageGenerator(values: values)
     inner.page.isXHTML = true
     inner.page.isSVG = true

@@ -160,7 +160,7 @@ extension PageGenerator {
       default: return values.random.word("red #0f08 blue hsl(9deg,50%,50%) rgb(0,9,0,.5)")
       }
     case .link:
-      return values.random.chance(80) ? "#" + values.random.word(Self.ids) : values.random.pick(Pictures.rasters + Pictures.vectors)
+      return values.random.chance(80) ? "#" + values.random.word(Self.ids) : values.random.pick(SampleImages.rasters + SampleImages.vectors)
     case .path: return pathData()
     case .transform:
       return (0..<values.random.between(1, 3)).map { _ in

@@ -116,7 +116,7 @@ extension PageGenerator {
   private mutating func hugeNumbers() {
     let huge = values.random.word("1e9 1e30 -1e9 1e-30 2147483648 NaN")
     leafElement("circle", [("cx", huge), ("r", "1e20"), ("stroke-width", huge), ("stroke", "red")])
-    leafElement("image", [("width", huge), ("height", "1e9"), ("href", values.random.pick(Pictures.vectors))])
+    leafElement("image", [("width", huge), ("height", "1e9"), ("href", values.random.pick(SampleImages.vectors))])
     leafElement("path", [("d", "M\(huge) 0A\(huge) 1e-9 0 1 1 \(huge) 9"), ("stroke", "red"), ("transform", "scale(\(huge))")])
   }
 }

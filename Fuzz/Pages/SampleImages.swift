@@ -1,5 +1,5 @@
 /// Small pictures as data URLs, one of each format.
-enum Pictures {
+enum SampleImages {
   static let rasters = [
     "data:image/png;base64,"
       + "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAYAAAD+Bd/7AAAAOElEQVR4nK3NoQ3AMAwAwavkOYw9U7xMlsmeAWWtwvLopQf/MEeyEkl/PZTlpfl7qHNEhzpH"

@@ -24,7 +24,7 @@ extension PageGenerator {
     case 26, 27: svg(depth: depth)
     case 28: math(depth: depth)
     case 29: container("details", depth: depth, parts: ["summary", "div"], attributes: [("open", "")])
-    case 30...32: picture()
+    case 30...32: image()
     case 33: container("fieldset", depth: depth, parts: ["legend", "div"])
     case 34: container("dl", depth: depth, parts: ["dt", "dd", "div"])
     case 35: container("figure", depth: depth, parts: ["img", "figcaption"])
@@ -60,7 +60,7 @@ extension PageGenerator {
     commonAttributes()
     for (name, value) in attributes where values.random.chance(70) { attribute(name, value) }
     for part in parts where values.random.chance(85) {
-      if part == "img" { picture() } else { container(part, depth: depth + 1) }
+      if part == "img" { image() } else { container(part, depth: depth + 1) }
     }
     if parts.isEmpty || values.random.chance(20) { children(depth: depth) }
     close(number)
@@ -158,7 +158,7 @@ extension PageGenerator {
       for name in ["min", "max", "step", "size", "maxlength", "width"] where values.random.chance(15) {
         attribute(name, values.number(in: nil))
       }
-      if values.random.chance(8) { attribute("src", values.random.pick(Pictures.rasters)) }
+      if values.random.chance(8) { attribute("src", values.random.pick(SampleImages.rasters)) }
       commonAttributes()
       close(number)
     case 3: select(depth: depth)
@@ -196,9 +196,9 @@ extension PageGenerator {
     close(number)
   }
 
-  private mutating func picture() {
+  private mutating func image() {
     elements += 1
-    var url = values.random.pick(values.random.chance(75) ? Pictures.rasters : Pictures.vectors)
+    var url = values.random.pick(values.random.chance(75) ? SampleImages.rasters : SampleImages.vectors)
     if values.random.chance(8), let comma = url.firstIndex(of: ",") {
       // Damaged: cut short, or a few letters changed.
       var letters = Array(url[comma...])
@@ -211,7 +211,7 @@ extension PageGenerator {
     let wraps = values.random.chance(15) ? open("picture") : nil
     if wraps != nil {
       let source = open("source", isVoid: true)
-      attribute("srcset", "\(values.random.pick(Pictures.rasters)) \(values.number(in: 0...4))x, x.png 2x")
+      attribute("srcset", "\(values.random.pick(SampleImages.rasters)) \(values.number(in: 0...4))x, x.png 2x")
       if values.random.chance(30) { attribute("media", "(min-width:\(values.length(in: nil)))") }
       close(source)
     }
@@ -230,8 +230,8 @@ extension PageGenerator {
     let name = values.random.word("iframe object embed video audio canvas frameset applet map")
     let number = open(name, isVoid: name == "embed")
     for name in ["width", "height"] where values.random.chance(30) { attribute(name, values.integer(in: nil)) }
-    if name == "object" { attribute("data", values.random.pick(Pictures.rasters)) }
-    if name == "video" { attribute("poster", values.random.pick(Pictures.rasters)) }
+    if name == "object" { attribute("data", values.random.pick(SampleImages.rasters)) }
+    if name == "video" { attribute("poster", values.random.pick(SampleImages.rasters)) }
     commonAttributes()
     if name != "embed" { children(depth: depth + 1) }
     close(number)

@@ -94,7 +94,7 @@ struct ValueGenerator {
     case "time": return number(in: nil) + random.word("s ms")
     case "color": return color(depth)
     case "string": return "\"\(string())\""
-    case "url": return "url(\(random.pick(Pictures.urls)))"
+    case "url": return "url(\(random.pick(SampleImages.urls)))"
     case "custom-ident": return random.word("a b c main side")
     case "dashed-ident": return random.word("--a --b --v0")
     default: return Self.terminals[name].map { text($0, depth: depth + 1) } ?? "auto"

@@ -6,7 +6,7 @@ typedef struct {
   const uint8_t *data;
   size_t size, offset;
   int ended, stopped;
-  // The offset by which the last rows must end. Otherwise libpng would also decompress the data behind them, which can be a thousand times
+  // The offset by which the last rows must end. Otherwise libpng would also decompress the data after them, which can be a thousand times
   // as long as the file.
   size_t last;
   codecs_stop stop;

@@ -74,7 +74,7 @@ struct opened_library {
 #include "functions.h"
 #undef LIBRARY
 
-/// Returns null, or the name of what is missing. Threads that call it concurrently write the same values.
+/// Returns null, or the name of the missing library. Threads that call it concurrently write the same values.
 static const char *fill_slots(const struct opened_library *library) {
   void *handle = clibraries_open_file(library->file);
   if (!handle) return library->file;

@@ -28,7 +28,7 @@ extension RenderResult {
       writer.add(timing.stage.rawValue)
       writer.add(timing.milliseconds)
     }
-    return Frame(kind: .picture, values: writer.bytes, bulk: image)
+    return Frame(kind: .image, values: writer.bytes, bulk: image)
   }
 
   init(_ frame: Frame, limits: Limits) throws(WireError) {

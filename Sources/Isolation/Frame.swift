@@ -5,7 +5,7 @@ internal import Glibc
 enum FrameKind: UInt8 {
   /// Owner to worker, once: fonts and limits.
   case configure = 1
-  /// A page to render; answered by `picture` or `failure`.
+  /// A page to render; answered by `image` or `failure`.
   case request = 2
   /// The resource requested by `load`.
   case resource = 3
@@ -19,7 +19,7 @@ enum FrameKind: UInt8 {
   case stage = 12
   /// The page requests a resource.
   case load = 13
-  case picture = 14
+  case image = 14
   case failure = 15
 }
 

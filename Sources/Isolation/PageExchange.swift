@@ -12,7 +12,7 @@ final class PageExchange {
     case worker(Reason)
   }
 
-  /// What is wrong with a worker.
+  /// The failure of a worker.
   enum Reason: Hashable {
     case ended, overdue, cancelled, overMemory
     case malformed(String)
@@ -50,7 +50,7 @@ final class PageExchange {
 
   private func take(_ frame: Frame) throws(Failure) -> RenderResult? {
     switch frame.kind {
-    case .picture: return try reading { () throws(WireError) in try RenderResult(frame, limits: page.request.limits) }
+    case .image: return try reading { () throws(WireError) in try RenderResult(frame, limits: page.request.limits) }
     case .failure: throw .answered(try reading { () throws(WireError) in try OffprintError(frame) })
     case .begun: hasBegun = true
     case .stage: page.progress?(try stage(frame))
@@ -100,7 +100,7 @@ final class PageExchange {
   private func bounds(_ kind: FrameKind) -> FrameBounds? {
     let limits = page.request.limits
     switch kind {
-    case .picture: return FrameBounds(values: 32 << 20, bulk: min(max(0, limits.picturePixels), 1 << 28) * 5 + 1 << 20)
+    case .image: return FrameBounds(values: 32 << 20, bulk: min(max(0, limits.picturePixels), 1 << 28) * 5 + 1 << 20)
     case .failure: return FrameBounds(values: 1 << 20, bulk: 0)
     case .stage: return page.progress == nil ? nil : FrameBounds(values: 32, bulk: 0)
     case .load: return FrameBounds(values: 32 << 20, bulk: 0)

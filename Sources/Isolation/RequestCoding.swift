@@ -60,10 +60,10 @@ extension RenderRequest {
     writer.add(time.description)
     writer.add(glyphPositions.rawValue)
     writer.add(chosenMedia) { $0.add($1.rawValue) }
-    writer.add(sheet.size) { writer, size in
+    writer.add(pageSetup.size) { writer, size in
       for side in [size.width, size.height] { writer.add(side) }
     }
-    writer.add(sheet.margins) { writer, margins in
+    writer.add(pageSetup.margins) { writer, margins in
       for side in [margins.top, margins.right, margins.bottom, margins.left] { writer.add(side) }
     }
     writer.add(encoding.format.rawValue)
@@ -98,18 +98,20 @@ extension RenderRequest {
     styleSheets = try reader.array { reader throws(WireError) in StyleSheet(name: try reader.string(), css: try reader.byteArray()) }
     colorScheme = try reader.named(ColorScheme.self)
     mediaFeatures = try reader.array { reader throws(WireError) in
-      guard let feature = MediaFeature(try reader.string(), try reader.string()) else { throw WireError("a media feature is invalid") }
+      guard let feature = MediaFeature(name: try reader.string(), value: try reader.string()) else {
+        throw WireError("a media feature is invalid")
+      }
       return feature
     }
     guard let time = AnimationTime(try reader.string()) else { throw WireError("a time is none") }
     self.time = time
     glyphPositions = try reader.named(GlyphPositions.self)
     chosenMedia = try reader.optional { reader throws(WireError) in try reader.named(Media.self) }
-    sheet.size = try reader.optional { reader throws(WireError) in
-      Sheet.Size(width: try reader.double(), height: try reader.double())
+    pageSetup.size = try reader.optional { reader throws(WireError) in
+      PageSetup.Size(width: try reader.double(), height: try reader.double())
     }
-    sheet.margins = try reader.optional { reader throws(WireError) in
-      Sheet.Margins(top: try reader.double(), right: try reader.double(), bottom: try reader.double(), left: try reader.double())
+    pageSetup.margins = try reader.optional { reader throws(WireError) in
+      PageSetup.Margins(top: try reader.double(), right: try reader.double(), bottom: try reader.double(), left: try reader.double())
     }
     encoding.format = try reader.named(EncodedImageFormat.self)
     encoding.quality = try reader.optional { reader throws(WireError) in try reader.integer() }

@@ -4,13 +4,14 @@ internal import Glibc
 /// Scheduling priorities of a service's threads, for when there are more runnable threads than processors. Has no effect if the system does
 /// not support it.
 package enum ThreadScheduling {
-  /// For a calling thread that does little work at a time while clients wait for it: it is scheduled as soon as it wakes.
-  package static func beFirst() { _ = cisolation_run_promptly() }
+  /// Raises the priority of the calling thread, so that it is scheduled as soon as it wakes. For threads that do little work at a time while
+  /// clients wait for it.
+  package static func raisePriority() { _ = cisolation_run_promptly() }
 
   /// Lowers the priority of the calling thread, and of threads it starts.
   ///
   /// - Parameter isBatch: Whether to use the batch scheduling policy, for work that is not latency-sensitive.
-  package static func stepBack(niceness: Int, isBatch: Bool) {
+  package static func lowerPriority(niceness: Int, isBatch: Bool) {
     cisolation_lower_priority(0, Int32(clamping: min(max(0, niceness), 19)), isBatch ? 1 : 0)
   }
 }
@@ -23,9 +24,9 @@ package enum PoolThreads {
     return pthread_key_create(&key, nil) == 0 ? key : pthread_key_t.max
   }()
 
-  package static func stepBack(niceness: Int) {
+  package static func lowerPriority(niceness: Int) {
     guard key != .max, pthread_getspecific(key) == nil else { return }
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-    ThreadScheduling.stepBack(niceness: niceness, isBatch: false)
+    ThreadScheduling.lowerPriority(niceness: niceness, isBatch: false)
   }
 }

@@ -58,7 +58,7 @@ final class WorkerMailbox: ResourceFetching {
     }
   }
 
-  /// Without an owner there is nothing left to do.
+  /// Sends a frame to the owner. Ends the process if there is no owner.
   func answer(_ frame: Frame) { do { try IsolatedWorker.send(frame, channel) } catch { _exit(0) } }
 
   func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {

@@ -21,3 +21,23 @@ public typealias AnimationEncoding = OffprintImages.AnimationEncoding
 public typealias OutputProfile = OffprintImages.OutputProfile
 /// The effort spent on the size of a PNG.
 public typealias ImageCompression = PNGEncoder.Compression
+
+// MARK: Former names
+
+/// The former name of ``EncodedImageFormat``.
+@available(*, deprecated, renamed: "EncodedImageFormat") public typealias PictureFormat = EncodedImageFormat
+/// The former name of ``ImageEncoding``.
+@available(*, deprecated, renamed: "ImageEncoding") public typealias PictureEncoding = ImageEncoding
+/// The former name of ``ImageCompression``.
+@available(*, deprecated, renamed: "ImageCompression") public typealias PictureCompression = ImageCompression
+/// The former name of ``TerminalImage``.
+@available(*, deprecated, renamed: "TerminalImage") public typealias TerminalPicture = TerminalImage
+extension RenderRequest {
+  /// The former name of ``PageSetup``.
+  @available(*, deprecated, renamed: "PageSetup") public typealias Sheet = PageSetup
+  /// The former name of ``pageSetup``.
+  @available(*, deprecated, renamed: "pageSetup") public var sheet: PageSetup {
+    get { pageSetup }
+    set { pageSetup = newValue }
+  }
+}

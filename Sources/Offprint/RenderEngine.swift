@@ -18,7 +18,7 @@ final class RenderEngine: Sendable {
   private let network: (any NetworkLoading)?
   private let files: FileMemory
   /// Whether images are shared with other machines.
-  let sharesPictures: Bool
+  let sharesImages: Bool
   /// Allowed hosts for requests that name none.
   var hosts: [String] { network?.hosts ?? [] }
 
@@ -30,28 +30,28 @@ final class RenderEngine: Sendable {
     fonts = registry
     store = configuration.cacheFolder.map { RenderedImageStore(folder: $0, configuration) }
     observer = configuration.observer
-    sharesPictures = configuration.cacheTier != nil
+    sharesImages = configuration.cacheTier != nil
     self.provider = provider
     self.network = network
     pageDrawing = configuration.pageDrawing
-    let pictures = DecodedImageCache(), files = FileMemory(), threads = HelperThreads()
+    let decodedImages = DecodedImageCache(), files = FileMemory(), threads = HelperThreads()
     self.files = files
     let begins = configuration.workerThreadBegins
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
       begins?()
-      return RenderWorker(registry: registry, pictures: pictures, threads: threads) {
+      return RenderWorker(registry: registry, decodedImages: decodedImages, threads: threads) {
         ResourceLoader($0, provider: provider, network: network, memory: files, deadline: $1)
       }
     }
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
 
-  func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey {
+  func imageKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey {
     var job = RenderJob(request)
     return try job.prepare(fonts, hosts: hosts).key
   }
 
-  var pictureCache: RenderCache? { store?.cache() }
+  var imageCache: RenderCache? { store?.cache() }
 
   @discardableResult
   func close(isExiting: Bool) -> OffprintError? {
@@ -92,7 +92,7 @@ final class RenderEngine: Sendable {
   }
 
   /// The image of a request if it is in memory, and checking this is faster than passing the request to another thread.
-  func pictureInMemory(_ request: RenderRequest) -> RenderResult? {
+  func imageInMemory(_ request: RenderRequest) -> RenderResult? {
     var job = RenderJob(request)
     guard let store, request.cachePolicy == .standard, job.isQuickToPrepare, let prepared = try? job.prepare(fonts, hosts: hosts),
       var result = store.lookupMemory(prepared)

@@ -54,7 +54,7 @@ public struct RenderRequest: Hashable, Sendable {
   public enum Media: String, Hashable, Sendable, CaseIterable { case screen, print }
 
   /// The pages of a PDF, in CSS px. Nil values are taken from `@page`.
-  public struct Sheet: Hashable, Sendable {
+  public struct PageSetup: Hashable, Sendable {
     /// In CSS px, 96 per inch; above zero.
     public struct Size: Hashable, Sendable {
       /// The sides.
@@ -143,7 +143,7 @@ public struct RenderRequest: Hashable, Sendable {
   package var chosenMedia: Media?
   var hasWholeGlyphPositions: Bool { glyphPositions == .whole && scale <= 1 }
   /// The pages of a PDF. If neither this nor an `@page` rule specifies pages, it has one page of the image's size.
-  public var sheet = Sheet()
+  public var pageSetup = PageSetup()
   /// The format of the image, and how it is encoded.
   public var encoding = ImageEncoding()
   /// Whether a missing resource is an error.

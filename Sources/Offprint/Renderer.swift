@@ -129,7 +129,7 @@ public final class Renderer: Sendable {
 
   /// Like `render` for an image in memory. Nil if it is not in memory, if checking this is slower than passing the request to another
   /// thread, or if the request is invalid.
-  package func pictureInMemory(_ request: RenderRequest) -> RenderResult? { engine.pictureInMemory(request) }
+  package func imageInMemory(_ request: RenderRequest) -> RenderResult? { engine.imageInMemory(request) }
 
   // MARK: Queue
 
@@ -174,26 +174,26 @@ public final class Renderer: Sendable {
     return engine.close(isExiting: isExiting)
   }
 
-  /// The cache of its images, for administration in the same process; nil if there is none or it cannot be used. Can block on the disk.
-  package var pictureCache: RenderCache? { engine.pictureCache }
+  /// The cache of its images, for administration in the same process; nil if absent or it cannot be used. Can block on the disk.
+  package var imageCache: RenderCache? { engine.imageCache }
 
   /// Ensures that a rendered image is in the shared tier, and waits for it. Does nothing without a shared tier.
   ///
   /// - Throws: `cacheUnusable` if the shared tier does not have it.
   package func share(_ result: RenderResult) throws(OffprintError) {
-    guard engine.sharesPictures, let key = CacheKey(hex: result.key), let cache = pictureCache else { return }
+    guard engine.sharesImages, let key = CacheKey(hex: result.key), let cache = imageCache else { return }
     do throws(CacheError) { try cache.share(key) } catch { throw OffprintError(.cacheUnusable, error.message) }
   }
 
-  /// The image of a key, from this machine or the shared tier; nil if there is none.
+  /// The image of a key, from this machine or the shared tier; nil if absent.
   package func image(key: String) -> [UInt8]? {
-    CacheKey(hex: key).flatMap { pictureCache?.lookupEverywhere($0, deadline: .never)?.data }
+    CacheKey(hex: key).flatMap { imageCache?.lookupEverywhere($0, deadline: .never)?.data }
   }
 
   /// The cache key of a request, which requires expanding its template.
   ///
   /// - Throws: See `render`, for errors of the request itself.
-  package func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try engine.pictureKey(request) }
+  package func imageKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try engine.imageKey(request) }
 
   /// A CSS color; nil if the text is not one.
   public static func color(_ text: String) -> Color? { StyleEngine.color(text) }

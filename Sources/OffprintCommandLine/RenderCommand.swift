@@ -68,13 +68,13 @@ struct RenderCommand: ParsableCommand {
   /// Protects a second page from being overwritten by the image of the first. Checked after parsing, because the value of an unknown option
   /// looks like an output.
   private func checkOutputArgument() throws(OffprintError) {
-    guard let outputArgument, !Self.isPictureName(outputArgument) else { return }
+    guard let outputArgument, !Self.isImageName(outputArgument) else { return }
     throw OffprintError(
       .usage,
       "'\(Sentence.fit(outputArgument))' is not an image's file name; use -o FILE for other names, or 'offprint batch' for several pages.")
   }
 
-  private static func isPictureName(_ name: String) -> Bool {
+  private static func isImageName(_ name: String) -> Bool {
     if name == "-" || name.hasPrefix("/dev/") { return true }
     if case .known = OutputFormat(name: name) { return true }
     return false
@@ -94,7 +94,7 @@ struct RenderCommand: ParsableCommand {
   mutating func run() throws {
     try checkOutputArgument()
     try page.encoding.settle(output: target)
-    try Output.checkPictureTarget(target)
+    try Output.checkImageTarget(target)
     let configuration = try engine.configuration()
     var (request, notes) = try page.request(for: input, configuration)
     try page.apply(to: &request)

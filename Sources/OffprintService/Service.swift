@@ -114,7 +114,7 @@ final class Service: Sendable {
   ) async throws -> Value {
     let renderer = call.engine.renderer
     let answer = await blocking { () -> Result<Value, OffprintError> in
-      guard let cache = renderer.pictureCache else {
+      guard let cache = renderer.imageCache else {
         return .failure(OffprintError(.cacheUnusable, "The service has no usable cache."))
       }
       do throws(CacheError) {

@@ -56,7 +56,7 @@ public enum ServiceCommand {
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
       let spans = try startTracing(settings, environment, logger)
       NIOSingletons.groupLoopCountSuggestion = settings.eventLoops
-      for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { loop.execute { ThreadScheduling.beFirst() } }
+      for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { loop.execute { ThreadScheduling.raisePriority() } }
       try Renderer.openLibraries()
       let service = try Service(settings, logger: logger, spans: spans)
       try await ServiceProcess(service).run()

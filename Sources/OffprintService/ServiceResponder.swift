@@ -16,7 +16,7 @@ struct ServiceResponder: HTTPResponder {
   func respond(to request: Request, context: RequestScope) async throws -> Response {
     let start = ContinuousClock.now
     // Cache hits are answered elsewhere and have priority over these requests.
-    PoolThreads.stepBack(niceness: 3)
+    PoolThreads.lowerPriority(niceness: 3)
     let id = service.requestIDs.of(request.headers)
     let engine = service.engine
     var record = AccessRecord(id: id, method: request.method.rawValue)

@@ -41,7 +41,7 @@ extension Painter {
     func canvas(_ context: OpaquePointer, _ list: DisplayList) -> VectorCanvas {
       VectorCanvas(
         context, list, format, rasterizer: rasterizer, fonts: fonts,
-        pictures: VectorCanvas.Pictures(),
+        rasterImages: VectorCanvas.RasterImages(),
         background: options.background, limits: options.limits, deadline: deadline)
     }
     let written =

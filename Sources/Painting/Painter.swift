@@ -71,25 +71,25 @@ public final class Painter {
   /// Rasterizes a list into rows of premultiplied pixels, top to bottom. See `Rasterizer`.
   public func draw(
     _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
-    into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+    into imageBuffer: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
     rasterizer.hasWholeGlyphPositions = list.hasWholeGlyphPositions
     try rasterizer.paint(
-      list, background: background, bandHeight: bandHeight, limits: limits, deadline: deadline, into: picture, sink: sink)
+      list, background: background, bandHeight: bandHeight, limits: limits, deadline: deadline, into: imageBuffer, sink: sink)
   }
 
   /// Paints a page and rasterizes it.
   ///
-  /// - Parameter picture: A buffer for the whole image; nil if `sink` alone receives the rows.
+  /// - Parameter imageBuffer: A buffer for the whole image; nil if `sink` alone receives the rows.
   /// - Throws: `DeadlineExceeded`; `LimitExceeded` if layers need more memory than `options.limits` allows; and the errors of `sink`.
   public func paint(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline,
-    into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+    into imageBuffer: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
     let list = try displayList(fragments: fragments, tree: tree, images: images, options: options, deadline: deadline)
     documentProblems = nil
     try draw(
-      list, background: options.background, bandHeight: options.bandHeight, limits: options.limits, deadline: deadline, into: picture,
+      list, background: options.background, bandHeight: options.bandHeight, limits: options.limits, deadline: deadline, into: imageBuffer,
       sink: sink)
   }
 }

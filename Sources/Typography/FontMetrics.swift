@@ -22,7 +22,7 @@
   /// The font's own average advance, which determines the width of text fields.
   public var averageAdvance: Float = 0
   /// The width of the bounding box of all glyphs, in whole px.
-  public var glyphBoxWidth: Float = 0
+  public var maxCharWidth: Float = 0
   /// The distance from the baseline down to the underline's top, and its thickness.
   public var underlinePosition: Float = 0
   public var underlineThickness: Float = 0
@@ -39,7 +39,7 @@
     var result = self
     let lengths: [WritableKeyPath<FontMetrics, Float>] = [
       \.ascent, \.descent, \.lineGap, \.exactAscent, \.exactDescent, \.normalizedAscent, \.xHeight, \.capHeight, \.zeroAdvance, \.icAdvance,
-      \.spaceAdvance, \.averageAdvance, \.glyphBoxWidth, \.underlinePosition, \.underlineThickness, \.strikeoutPosition,
+      \.spaceAdvance, \.averageAdvance, \.maxCharWidth, \.underlinePosition, \.underlineThickness, \.strikeoutPosition,
       \.strikeoutThickness, \.size,
     ]
     for length in lengths { result[keyPath: length] *= scale }
@@ -114,7 +114,7 @@ extension FontMetrics {
     strikeoutThickness = Float(face.strikeoutThickness * scale)
     let advanceScale = Self.glyphScale(size, unitsPerEm: Int(unitsPerEm))
     averageAdvance = Float(face.averageAdvance * advanceScale)
-    glyphBoxWidth = Float((face.boxWidth * advanceScale).rounded(.toNearestOrAwayFromZero))
+    maxCharWidth = Float((face.boxWidth * advanceScale).rounded(.toNearestOrAwayFromZero))
     self.unitsPerEm = Float(unitsPerEm)
     self.size = Float(size)
   }

@@ -28,8 +28,8 @@ struct IsolateOptionTests {
     let (isolated, isolatedFolder) = try start(["render", page, "--cache", "@cache", "--isolate", "-o", "@out.png"])
     #expect(try run(plain) == 0)
     #expect(try run(isolated) == 0)
-    let picture = try Data(contentsOf: URL(fileURLWithPath: isolatedFolder.path("out.png")))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: plainFolder.path("out.png"))) == picture)
+    let image = try Data(contentsOf: URL(fileURLWithPath: isolatedFolder.path("out.png")))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: plainFolder.path("out.png"))) == image)
   }
 
   @Test("Only the job of a killed worker fails")

@@ -5,7 +5,7 @@ import Testing
 @testable import OffprintIsolation
 
 @Suite("Isolated and direct renders give the same results")
-struct SameAnswersTests {
+struct IsolatedResultTests {
   private static let pages = root.appendingPathComponent("Tests/OffprintTests/Pages")
 
   private static func request(_ name: String) throws -> RenderRequest {
@@ -149,9 +149,9 @@ struct SameAnswersTests {
   @Test("Stages are reported as they begin")
   func progress() async throws {
     let inside = try IsolatedRenderer.forTests()
-    let told = Told()
-    _ = try await inside.render(RenderRequest.page("<p>x"), progress: { told.add($0) })
-    #expect(told.stages.contains(.layout) && told.stages.contains(.encode))
+    let recorder = StageRecorder()
+    _ = try await inside.render(RenderRequest.page("<p>x"), progress: { recorder.add($0) })
+    #expect(recorder.stages.contains(.layout) && recorder.stages.contains(.encode))
   }
 
   private func failure(_ renderer: Renderer, _ request: RenderRequest) async -> OffprintError? {
@@ -166,7 +166,7 @@ struct SameAnswersTests {
 
 private let onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-private final class Told: @unchecked Sendable {
+private final class StageRecorder: @unchecked Sendable {
   private let lock = NSLock()
   private var list: [RenderStage] = []
   var stages: [RenderStage] { lock.withLock { list } }

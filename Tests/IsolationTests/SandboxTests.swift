@@ -121,14 +121,14 @@ struct ThreadSchedulingTests {
 
   @Test("Threads get the niceness and scheduling policy for their priority")
   func turns() async {
-    let first = await found { ThreadScheduling.beFirst() }
+    let first = await found { ThreadScheduling.raisePriority() }
     #expect(first[0] == first[1])
     // 3 is SCHED_BATCH.
-    #expect(await found { ThreadScheduling.stepBack(niceness: 12, isBatch: true) }[1] == [12, 3])
+    #expect(await found { ThreadScheduling.lowerPriority(niceness: 12, isBatch: true) }[1] == [12, 3])
     #expect(
       await found {
-        PoolThreads.stepBack(niceness: 11)
-        PoolThreads.stepBack(niceness: 19)
+        PoolThreads.lowerPriority(niceness: 11)
+        PoolThreads.lowerPriority(niceness: 19)
       }[1] == [11, 0])
   }
 }

@@ -19,10 +19,10 @@ struct WireTests {
     "clip": { $0.clip = .init(x: 1, y: 2, width: 3, height: 4) },
     "styleSheets": { $0.styleSheets = [.init(name: "a", css: [1, 2]), .init(name: "b", css: [])] },
     "colorScheme": { $0.colorScheme = .dark }, "chosenMedia": { $0.media = .print },
-    "mediaFeatures": { $0.mediaFeatures = [MediaFeature("color-gamut", "p3")].compactMap(\.self) },
+    "mediaFeatures": { $0.mediaFeatures = [MediaFeature(name: "color-gamut", value: "p3")].compactMap(\.self) },
     "glyphPositions": { $0.glyphPositions = .whole }, "time": { $0.time = .seconds(0.1) },
-    "sheet": {
-      $0.sheet = .init(size: .init(width: 300, height: 400), margins: .init(top: 1, right: 2, bottom: 3, left: 4))
+    "pageSetup": {
+      $0.pageSetup = .init(size: .init(width: 300, height: 400), margins: .init(top: 1, right: 2, bottom: 3, left: 4))
     },
     "encoding": {
       ($0.encoding.format, $0.encoding.quality, $0.encoding.isLossless, $0.encoding.isProgressive) = (.webp, 7, true, true)

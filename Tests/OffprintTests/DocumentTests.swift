@@ -173,7 +173,7 @@ struct DocumentTests {
       """
     func media(_ request: inout RenderRequest) { request.media = .screen }
     let file = try await render(page, .pdf, media).image
-    let picture = try bitmap(try await render(page, .png, media).image)
+    let image = try bitmap(try await render(page, .png, media).image)
     let folder = try TemporaryFolder()
     let process = Process()
     try Data(file).write(to: URL(fileURLWithPath: folder("a.pdf")))
@@ -182,9 +182,9 @@ struct DocumentTests {
     try process.run()
     process.waitUntilExit()
     let drawn = try bitmap(Array(try Data(contentsOf: URL(fileURLWithPath: folder("a.png")))))
-    #expect(drawn.width == picture.width && drawn.height == picture.height)
+    #expect(drawn.width == image.width && drawn.height == image.height)
     for (x, y) in [(10, 10), (40, 80), (40, 60), (40, 100), (50, 140), (200, 100)] {
-      let (a, b) = (drawn[x, y], picture[x, y])
+      let (a, b) = (drawn[x, y], image[x, y])
       for shift in [0, 8, 16] { #expect(abs(Int(a >> UInt32(shift) & 255) - Int(b >> UInt32(shift) & 255)) <= 4, "\(x),\(y)") }
     }
   }
@@ -200,7 +200,7 @@ struct DocumentTests {
     await #expect { try await render(Self.sheet) { $0.limits.picturePixels = 1000 } } throws: {
       ($0 as? OffprintError)?.code == .limitExceeded
     }
-    await #expect { try await render("x") { $0.sheet.size = .init(width: .infinity, height: 1) } } throws: {
+    await #expect { try await render("x") { $0.pageSetup.size = .init(width: .infinity, height: 1) } } throws: {
       ($0 as? OffprintError)?.code == .usage
     }
     // Sizes that leave no space, or all of it, must not hang.

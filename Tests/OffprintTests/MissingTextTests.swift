@@ -100,13 +100,13 @@ struct MissingTextTests {
 
   @Test("A missing glyph's box shows its code point, without changing its width")
   func boxes() async throws {
-    func picture(_ text: String) async throws -> RenderResult {
+    func image(_ text: String) async throws -> RenderResult {
       var request = request("<body style='margin:0'><span style='font:24px Liberation Sans'>\(text)</span>")
       request.width = .auto
       request.scale = 2
       return try await Renderer.alone().render(request)
     }
-    let first = try await picture("中"), second = try await picture("文")
+    let first = try await image("中"), second = try await image("文")
     #expect(first.width == second.width && first.image != second.image)
   }
 

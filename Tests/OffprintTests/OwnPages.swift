@@ -20,9 +20,9 @@ enum OwnPages {
   }
 
   /// SHA-256 of the pixels, preceded by their size.
-  static func digest(_ picture: PixelResult) -> String {
-    "\(picture.width)x\(picture.height) "
-      + SHA256.hash(picture.pixels).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  static func digest(_ image: PixelResult) -> String {
+    "\(image.width)x\(image.height) "
+      + SHA256.hash(image.pixels).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }
 

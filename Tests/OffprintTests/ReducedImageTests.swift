@@ -22,7 +22,7 @@ struct ReducedImageTests {
   }()
 
   /// The same page with a JPEG, and with a PNG of the same pixels, which is never reduced.
-  private func pictures(_ img: String) throws -> (photograph: Bitmap, exact: Bitmap) {
+  private func images(_ img: String) throws -> (photograph: Bitmap, exact: Bitmap) {
     let folder = try TemporaryFolder(), bitmap = try #require(Self.photograph)
     let jpeg = try bitmap.jpeg()
     guard case .bitmap(let decoded) = try ImageDecoder.decode(jpeg).content else { throw CocoaError(.fileReadCorruptFile) }
@@ -58,7 +58,7 @@ struct ReducedImageTests {
   @Test(
     "They look like the image scaled down", arguments: ["width=200", "width=100 height=75", "style='width:20%'", "style='height:70px'"])
   func likeTheWhole(attributes: String) throws {
-    let (photograph, exact) = try pictures("<img src=SRC \(attributes)>")
+    let (photograph, exact) = try images("<img src=SRC \(attributes)>")
     #expect(photograph != exact)  // otherwise it was not reduced
     #expect(largestDifference(photograph, exact) <= 6)
   }
@@ -72,7 +72,7 @@ struct ReducedImageTests {
       "<img src=SRC width=300 height=20 style='object-fit:none'>", "<img src=SRC>",
     ])
   func larger(img: String) throws {
-    let (photograph, exact) = try pictures(img)
+    let (photograph, exact) = try images(img)
     let large = img.contains("<div") ? largestDifference(photograph, exact) <= 6 : photograph == exact
     #expect(large)
   }
@@ -90,7 +90,7 @@ struct ReducedImageTests {
         #expect((bitmap.whole == nil) == (width == 800))
       }
     }
-    #expect(cache.usage.pictures == 4)
+    #expect(cache.usage.images == 4)
   }
 }
 

@@ -74,8 +74,8 @@ struct SVGImageDocumentTests {
 
   @Test("One image can be shown many times")
   func often() async throws {
-    let picture = svg(String(repeating: "<rect width='1' height='1'/>", count: 400))
-    let result = try await render(String(repeating: image(picture), count: 30)) { $0.limits.nodes = 2000 }
+    let large = svg(String(repeating: "<rect width='1' height='1'/>", count: 400))
+    let result = try await render(String(repeating: image(large), count: 30)) { $0.limits.nodes = 2000 }
     #expect(!result.isDegraded, "\(result.diagnostics)")
   }
 

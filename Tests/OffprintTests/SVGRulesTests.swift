@@ -32,12 +32,12 @@ struct SVGRulesTests {
 
   private static func check(_ name: String, _ content: String, is plain: String) -> Case { Case(name, svg(content), svg(plain)) }
 
-  private static func picture(_ svg: String, _ fragment: String = "", _ attributes: String = "") -> String {
+  private static func image(_ svg: String, _ fragment: String = "", _ attributes: String = "") -> String {
     let source = "<svg xmlns='http://www.w3.org/2000/svg' \(svg)</svg>".addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     return "<img style='display:block' \(attributes) src=\"data:image/svg+xml,\(source)\(fragment)\">"
   }
 
-  @Test("A page looks like a simpler one", arguments: structure + paint + animations + text + pictures)
+  @Test("A page looks like a simpler one", arguments: structure + paint + animations + text + images)
   func same(_ one: Case) async throws {
     let drawn = try await pixels(one.page), plain = try await pixels(one.plain)
     #expect(drawn == plain, "\(one.name)")
@@ -184,18 +184,18 @@ struct SVGRulesTests {
       is: "<text x='20' y='30' fill='lime'>a</text><text y='20'>a</text>"),
   ]
 
-  static let pictures = [
+  static let images = [
     Case(
       "An address shows a view",
-      picture("viewBox='0 0 20 20'><view id='v' viewBox='10 10 10 10'/><rect width='15' height='15'/>", "#v", "width=60"),
+      image("viewBox='0 0 20 20'><view id='v' viewBox='10 10 10 10'/><rect width='15' height='15'/>", "#v", "width=60"),
       svg("<rect width='30' height='30'/>")),
     Case(
       "An address says what is seen",
-      picture("viewBox='0 0 20 20'><rect width='15' height='15'/>", "#svgView(viewBox(10,10,10,10))", "width=60"),
+      image("viewBox='0 0 20 20'><rect width='15' height='15'/>", "#svgView(viewBox(10,10,10,10))", "width=60"),
       svg("<rect width='30' height='30'/>")),
     Case(
       "An address aims at an element of a stack",
-      picture(
+      image(
         "viewBox='0 0 6 6'><style>g{display:none}g:target{display:inline}</style><g id='a'><rect width='6' height='6'/></g><g id='b'><rect width='3' height='3'/></g>",
         "#b", "width=60"),
       svg("<rect width='30' height='30'/>")),
@@ -212,7 +212,7 @@ struct SVGRulesTests {
       ),
       svg("<rect width='60' height='30'/>")),
     Case(
-      "Pictures move as pages do", picture("width='60' height='60'><rect width='9' height='9'><set attributeName='x' to='20'/></rect>"),
+      "Pictures move as pages do", image("width='60' height='60'><rect width='9' height='9'><set attributeName='x' to='20'/></rect>"),
       svg("<rect x='20' width='9' height='9'/>")),
   ]
 }

@@ -9,7 +9,7 @@ import Testing
 /// Workers reuse images, halved images, layers, encoders' memory, shaped runs and glyphs in later renders.
 @Suite("State that workers reuse")
 struct WarmCacheTests {
-  private static func picture(_ seed: Int) throws -> [UInt8] {
+  private static func image(_ seed: Int) throws -> [UInt8] {
     let pixels = (0..<120 * 90).map { i in 0xff00_0000 | UInt32((i % 120 * 2 + seed * 31) & 255) << 16 | UInt32((i / 120 * seed) & 255) }
     return try PNGEncoder.encode(try #require(Bitmap(width: 120, height: 90, pixels: pixels)))
   }
@@ -19,8 +19,8 @@ struct WarmCacheTests {
     try (0..<3).flatMap { seed -> [RenderRequest] in
       let place = folder("\(seed)")
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-      try Data(picture(seed)).write(to: URL(fileURLWithPath: place + "/a.png"))
-      try Data(picture(seed * 7 + 1)).write(to: URL(fileURLWithPath: place + "/b.png"))
+      try Data(image(seed)).write(to: URL(fileURLWithPath: place + "/a.png"))
+      try Data(image(seed * 7 + 1)).write(to: URL(fileURLWithPath: place + "/b.png"))
       var page = RenderRequest(
         html:
           "<body style='margin:0;background:url(b.png) 0 0/50px'><img src=a.png><img src=a.png width=30 style='opacity:.5'><p>Text \(seed % 2)"
@@ -67,7 +67,7 @@ struct WarmCacheTests {
     page.cachePolicy = .none
     var images: Set<[UInt8]> = []
     for seed in [1, 2, 1, 3] {
-      try Data(Self.picture(seed)).write(to: URL(fileURLWithPath: folder("a.png")))
+      try Data(Self.image(seed)).write(to: URL(fileURLWithPath: folder("a.png")))
       images.insert(try renderer.renderAndWait(page).image)
     }
     #expect(images.count == 3)

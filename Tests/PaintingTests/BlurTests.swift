@@ -48,7 +48,7 @@ import Testing
     for radius: Float in [3, 30, 100, 300] {
       var page = Page(width: 4, height: 2)
       page.add(x: -2000, y: -2000, width: 4000, height: 4000, color: "r") { $0.effects.filter = [.blur(radius)] }
-      #expect(try picture(page.list()) == ["rrrr", "rrrr"], "\(radius)")
+      #expect(try rasterized(page.list()) == ["rrrr", "rrrr"], "\(radius)")
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
     var page = Page(width: 4, height: 1)
     page.add(x: 0.4, width: 1.2, height: 1, color: "r")
     page.add(x: 1.6, width: 1.8, height: 1, color: "b")
-    #expect(try picture(page.list()) == ["rrb."])
+    #expect(try rasterized(page.list()) == ["rrb."])
   }
 
   @Test("A border is at least one pixel wide, in whole pixels")
@@ -19,15 +19,15 @@ import Testing
     var page = Page(width: 5, height: 5)
     page.add(width: 5, height: 5, color: "y", border: 1.9) { $0.border.color = PhysicalSides(all: .color(Letter.color("r"))) }
     page.add(x: 2, y: 2, width: 1, height: 1, border: 0.2) { $0.border.color = PhysicalSides(all: .color(Letter.color("b"))) }
-    #expect(try picture(page.list()) == ["rrrrr", "ryyyr", "rybyr", "ryyyr", "rrrrr"])
+    #expect(try rasterized(page.list()) == ["rrrrr", "ryyyr", "rybyr", "ryyyr", "rrrrr"])
   }
 
   @Test("A scale of two doubles everything, and the origin moves the image across the page")
   func scaleAndOrigin() throws {
     var page = Page(width: 2, height: 1)
     page.add(x: 0.5, width: 1, height: 1, color: "r")
-    #expect(try picture(page.list(scale: 2)) == [".rr.", ".rr."])
-    #expect(try picture(page.list(scale: 2, origin: (1, 0))) == ["rr..", "rr.."])
+    #expect(try rasterized(page.list(scale: 2)) == [".rr.", ".rr."])
+    #expect(try rasterized(page.list(scale: 2, origin: (1, 0))) == ["rr..", "rr.."])
   }
 
   @Test("Backgrounds are clipped to the box of background-clip")
@@ -37,7 +37,7 @@ import Testing
       $0.border.color = PhysicalSides(all: .color(.transparent))
       $0.background.layers[0].clip = .paddingBox
     }
-    #expect(try picture(page.list()) == ["....", ".gg.", ".gg.", "...."])
+    #expect(try rasterized(page.list()) == ["....", ".gg.", ".gg.", "...."])
   }
 
   @Test("Gradients end in the colors of their stops and change abruptly where two stops coincide")
@@ -51,7 +51,7 @@ import Testing
           stops: [.init(color: red, position: nil), .init(color: red, position: .length(3)), .init(color: blue, position: .length(3))],
           repeating: false))
     }
-    #expect(try picture(page.list()) == ["rrrb"])
+    #expect(try rasterized(page.list()) == ["rrrb"])
     let ramp = ResolvedGradient(
       geometry: .linear(from: DisplayPoint(0, 0), to: DisplayPoint(1, 0)),
       stops: [.init(offset: 0, color: .black), .init(offset: 1, color: .transparent)])
@@ -67,7 +67,7 @@ import Testing
     var pattern = Pattern(source: .bitmap(bitmap, smooth: true), tile: DisplayRect(x: 1, y: 0, width: 2, height: 1), area: area)
     pattern.periodX = 3
     pattern.periodY = 1
-    #expect(try picture(list(6, 1, [.pattern(pattern)])) == [".rb.rb"])
+    #expect(try rasterized(list(6, 1, [.pattern(pattern)])) == [".rb.rb"])
   }
 
   @Test("Dashed, dotted and double borders are transparent between their lines")
@@ -77,7 +77,7 @@ import Testing
       $0.border.style = PhysicalSides(all: .double)
       $0.border.color = PhysicalSides(all: .color(Letter.color("r")))
     }
-    let rows = try picture(page.list())
+    let rows = try rasterized(page.list())
     #expect(rows[0] == "rrrrrrrr")
     #expect(rows[1] == "r......r")
     #expect(rows[2] == "r.rrrr.r")

@@ -90,7 +90,7 @@ import OffprintTypography
   }
 
   @Test("An image stored at a reduced resolution is reported if painted at a larger size")
-  func halvedPictures() throws {
+  func halvedImages() throws {
     let whole = try #require(Bitmap(width: 16, height: 16, filledWith: 0xffff_0000)), half = try #require(whole.halved())
     for (side, problems) in [(4.0, 0), (8, 0), (16, 1)] {
       let area = DisplayRect(x: 0, y: 0, width: side, height: side)

@@ -82,7 +82,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
   @Test("Commands between a clip's push and pop are clipped")
   func clips() throws {
     let red = Color(r: 255, g: 0, b: 0), all = PixelRect(x: 0, y: 0, width: 4, height: 2)
-    let result = try picture(
+    let result = try rasterized(
       list(
         4, 2,
         [
@@ -97,7 +97,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     var mask = Group()
     mask.operation = .mask(luminance: false)
     let all = PixelRect(x: 0, y: 0, width: 3, height: 1)
-    let result = try picture(
+    let result = try rasterized(
       list(
         3, 1,
         [
@@ -119,7 +119,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
   @Test("A quarter turn moves pixels exactly")
   func turns() throws {
     let turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: 3, f: 0)
-    let result = try picture(
+    let result = try rasterized(
       list(
         3, 3,
         [

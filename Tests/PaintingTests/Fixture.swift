@@ -20,7 +20,7 @@ enum Letter {
 }
 
 /// The rendered display list, one letter per pixel.
-func picture(_ list: DisplayList, background: Color? = .white, bandHeight: Int? = nil, limits: Limits = Limits()) throws -> [String] {
+func rasterized(_ list: DisplayList, background: Color? = .white, bandHeight: Int? = nil, limits: Limits = Limits()) throws -> [String] {
   try pixels(list, background: background, bandHeight: bandHeight, limits: limits).map { String($0.map(Letter.letter)) }
 }
 

@@ -14,7 +14,7 @@ import Testing
       layer.image = .url("#none")
       $0.effects.mask = [layer]
     }
-    #expect(try picture(page.list()) == [".."])
+    #expect(try rasterized(page.list()) == [".."])
   }
 
   @Test("Rotations in a 3D rendering context accumulate; boxes seen edge-on are invisible")
@@ -31,7 +31,7 @@ import Testing
         $0.effects.transformOrigin = Position(x: .length(0), y: .length(0))
         $0.effects.backfaceVisibility = .hidden
       }
-      #expect(try picture(page.list()) == [expected], "\(angle)")
+      #expect(try rasterized(page.list()) == [expected], "\(angle)")
     }
   }
 }

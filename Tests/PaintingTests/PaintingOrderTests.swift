@@ -11,7 +11,7 @@ import Testing
     page.add(width: 1, height: 1, color: "b") { $0.isInlineLevel = true }
     page.add(x: 0, width: 2, height: 1, color: "g") { $0.box.float = .left }
     page.add(width: 3, height: 1, color: "r")
-    #expect(try picture(page.list()) == ["bgr."])
+    #expect(try rasterized(page.list()) == ["bgr."])
   }
 
   @Test("Boxes with negative z-index are below the blocks of their stacking context, those with positive z-index above everything")
@@ -25,7 +25,7 @@ import Testing
     }
     page.add(width: 3, height: 1, color: "g") { $0.box.position = .relative }
     page.add(width: 4, height: 1, color: "b")
-    #expect(try picture(page.list()) == ["rrgby"])
+    #expect(try rasterized(page.list()) == ["rrgby"])
   }
 
   @Test("A stacking context keeps its descendants together, a positioned box without z-index does not")
@@ -41,7 +41,7 @@ import Testing
       page.add(width: 1, height: 1, color: "g") {
         $0.box.position = .relative; $0.box.zIndex = 1
       }
-      #expect(try picture(page.list()) == [expected])
+      #expect(try rasterized(page.list()) == [expected])
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
     let flex = page.add(.flexContainer, width: 2, height: 1)
     page.add(in: flex, width: 2, height: 1, color: "r") { $0.box.zIndex = 1 }
     page.add(in: flex, width: 2, height: 1, color: "b")
-    #expect(try picture(page.list()) == ["rr"])
+    #expect(try rasterized(page.list()) == ["rr"])
   }
 
   @Test("An absolutely positioned box escapes the clip of a box that is not its containing block, but not that box's opacity")
@@ -65,7 +65,7 @@ import Testing
     }
     page.add(in: faded, width: 4, height: 1, color: "r")
     page.add(in: faded, x: 3, width: 1, height: 1, color: "r", inFragment: outer) { $0.box.position = .absolute }
-    #expect(try picture(page.list()) == ["hh.h"])
+    #expect(try rasterized(page.list()) == ["hh.h"])
   }
 
   @Test("Overflow is clipped at the padding edge, independently in each axis")
@@ -73,7 +73,7 @@ import Testing
     var page = Page(width: 4, height: 3)
     let box = page.add(width: 3, height: 2) { $0.box.overflowX = .clip }
     page.add(in: box, width: 4, height: 3, color: "r")
-    #expect(try picture(page.list()) == ["rrr.", "rrr.", "rrr."])
+    #expect(try rasterized(page.list()) == ["rrr.", "rrr.", "rrr."])
   }
 
   @Test("Visible children of a hidden box are painted")
@@ -81,7 +81,7 @@ import Testing
     var page = Page(width: 2, height: 1)
     let hidden = page.add(width: 2, height: 1, color: "r") { $0.text.visibility = .hidden }
     page.add(in: hidden, width: 1, height: 1, color: "g")
-    #expect(try picture(page.list()) == ["g."])
+    #expect(try rasterized(page.list()) == ["g."])
   }
 
   @Test("Opacity applies to a group as a whole")
@@ -89,7 +89,7 @@ import Testing
     var page = Page(width: 2, height: 1)
     let group = page.add(width: 2, height: 1, color: "b") { $0.effects.opacity = 0.5 }
     page.add(in: group, width: 2, height: 1, color: "r")
-    #expect(try picture(page.list()) == ["hh"])
+    #expect(try rasterized(page.list()) == ["hh"])
   }
 
   @Test("The root's background covers the canvas; outlines are above later blocks")
@@ -103,6 +103,6 @@ import Testing
       $0.border.outlineColor = .color(Letter.color("r"))
     }
     page.add(in: root, x: 2, y: 0, width: 3, height: 3, color: "b")
-    #expect(try picture(page.list()) == ["rrrbb", "ryrbb", "rrrbb"])
+    #expect(try rasterized(page.list()) == ["rrrbb", "ryrbb", "rrrbb"])
   }
 }

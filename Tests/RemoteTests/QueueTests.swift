@@ -69,7 +69,7 @@ struct QueueTests {
     #expect(ids(try queue.collect()) == expected(5))
   }
 
-  @Test("A queue gives the same report as batch, whoever does the work")
+  @Test("A queue gives the same report as batch, regardless of the workers")
   func sameAsBatch() throws {
     let queue = try Queue()
     try queue.folder.write("page.html", "<link rel=stylesheet href=style.css><h1>file")
@@ -127,7 +127,7 @@ struct QueueTests {
     #expect(repeated(queue.collected) <= 2)
   }
 
-  @Test("A worker that is told to end leaves nothing to be claimed")
+  @Test("A worker that receives SIGTERM leaves no job to be claimed")
   func drained() throws {
     let queue = try Queue()
     try queue.fill(60)
@@ -241,7 +241,7 @@ struct QueueTests {
 
   @Test(
     "Images of a queue are in the shared store and can be collected elsewhere", .enabled(if: Programs.moto != nil, Programs.noMoto))
-  func pictures() throws {
+  func images() throws {
     let queue = try Queue()
     let store = try Server.s3()
     let tier = try Store.s3.address(store)

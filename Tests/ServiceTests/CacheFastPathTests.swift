@@ -42,7 +42,7 @@ import Testing
     let target = "/i/\(try #require(drawn.headers["offprint-key"]))"
     _ = try service.get(target)
     let connection = try service.connect()
-    func ask(_ fields: String = "", _ path: String) throws -> HTTPAnswer {
+    func ask(_ fields: String = "", _ path: String) throws -> TestResponse {
       connection.write("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
       return try connection.answer()
     }

@@ -123,7 +123,7 @@ import Testing
     let service = try ServiceUnderTest()
     let dot = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><circle r='20' cx='20' cy='20' fill='red'/></svg>"
     let page = "<link rel=stylesheet href=style.css><body style='margin:0'><img src='img/a%20dot.svg'>"
-    func send(_ files: [(String, String?, String)], _ fields: [(String, String)] = [("width", "40")]) throws -> HTTPAnswer {
+    func send(_ files: [(String, String?, String)], _ fields: [(String, String)] = [("width", "40")]) throws -> TestResponse {
       let (type, body) = multipart(files.map { ("files", $0.0, $0.1, $0.2) } + fields.map { ($0.0, nil, nil, $0.1) })
       return try service.send("POST", "/render", ["Content-Type": type], body: body)
     }

@@ -70,8 +70,8 @@ import Testing
     let words = program + ["http://127.0.0.1:\(service.port)", output.path]
     let drawn = try run(words, token: "0123456789abcdef")
     #expect(drawn.status == 0, "\(drawn.errors)")
-    let picture = try Data(contentsOf: output)
-    #expect(picture.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && picture[16..<20] == Data([0, 0, 3, 32]))
+    let image = try Data(contentsOf: output)
+    #expect(image.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && image[16..<20] == Data([0, 0, 3, 32]))
     try FileManager.default.removeItem(at: output)
     let refused = try run(words)
     #expect(refused.status == 1 && refused.errors.contains("unauthorized"))

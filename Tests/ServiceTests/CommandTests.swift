@@ -85,7 +85,7 @@ struct CommandTests {
 
   @Test("A service killed under load and restarted returns correct images, and its cache is sound")
   func killed() throws {
-    var pictures: [String: [UInt8]] = [:]
+    var images: [String: [UInt8]] = [:]
     // Its folder outlives the killed services.
     let first = try ServiceUnderTest(["--no-auth"])
     let folder = first.folder.appendingPathComponent("kept")
@@ -103,7 +103,7 @@ struct CommandTests {
       for number in 0..<30 {
         let answer = try service.post("/render", html: page(number))
         #expect(answer.status == 200)
-        if let known = pictures[page(number)] { #expect(known == answer.body) } else { pictures[page(number)] = answer.body }
+        if let known = images[page(number)] { #expect(known == answer.body) } else { images[page(number)] = answer.body }
       }
       // First its workers: killing one only fails its request.
       for child in service.children { kill(child, SIGKILL) }
@@ -115,6 +115,6 @@ struct CommandTests {
       #expect(verify.status == 0, "\(verify.output) \(verify.errors)")
     }
     let last = try ServiceUnderTest(["--no-auth", "--cache", folder.path])
-    for (page, bytes) in pictures { #expect(try last.post("/render", html: page).body == bytes) }
+    for (page, bytes) in images { #expect(try last.post("/render", html: page).body == bytes) }
   }
 }

@@ -6,7 +6,7 @@ struct ListRouteTests {
   let service: ServiceUnderTest
   init() throws { service = try ServiceUnderTest() }
 
-  private func lines(_ answer: HTTPAnswer) -> [[String: Any]] {
+  private func lines(_ answer: TestResponse) -> [[String: Any]] {
     answer.text.split(separator: "\n").compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
   }
 

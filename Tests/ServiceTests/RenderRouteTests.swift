@@ -179,7 +179,7 @@ struct RenderRouteTests {
   }
 
   @Test("Images run no scripts when opened as documents, and raw pixels are never mistaken for a file")
-  func pictureHeaders() throws {
+  func imageHeaders() throws {
     let svg = try service.post("/render?format=svg", html: "<p>x")
     let kept = try service.get("/i/\(svg.headers["offprint-key"] ?? "")")
     let again = try service.get("/i/\(svg.headers["offprint-key"] ?? "")")
@@ -286,7 +286,7 @@ struct RenderRouteTests {
     let target = "/render/snippet.png?body=remembered"
     let first = try service.get(target)
     let connection = try service.connect()
-    func ask(_ method: String, _ more: String = "") throws -> HTTPAnswer {
+    func ask(_ method: String, _ more: String = "") throws -> TestResponse {
       connection.write("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: mine\r\n\(more)\r\n")
       return try connection.answer(isHead: method == "HEAD")
     }
@@ -318,9 +318,9 @@ struct RenderRouteTests {
     #expect(first.wait() == 0)
     let objects = service.folder.appendingPathComponent("shared/objects")
     let files = FileManager.default.enumerator(at: objects, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
-    let pictures = files.filter { $0.pathExtension == "png" }
-    #expect(pictures.count == 1)
-    for picture in pictures { try FileManager.default.removeItem(at: picture) }
+    let images = files.filter { $0.pathExtension == "png" }
+    #expect(images.count == 1)
+    for image in images { try FileManager.default.removeItem(at: image) }
     let second = try ServiceUnderTest(["--no-auth", "--cache", service.folder.appendingPathComponent("shared").path])
     #expect(try second.get(target, ["If-None-Match": tag]).status == 304)
     #expect(try second.get(target, ["If-None-Match": "\"other\""]).status == 200)

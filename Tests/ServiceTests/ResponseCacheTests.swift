@@ -15,7 +15,7 @@ private final class Asker {
   init(_ service: ServiceUnderTest) { self.service = service }
 
   /// In one piece, on a persistent connection.
-  func quickly(_ head: String, isHead: Bool) throws -> HTTPAnswer {
+  func quickly(_ head: String, isHead: Bool) throws -> TestResponse {
     let connection = try kept ?? service.connect()
     kept = connection
     connection.write(head + "\r\n")
@@ -26,7 +26,7 @@ private final class Asker {
   }
 
   /// In two pieces.
-  func inPieces(_ head: String, isHead: Bool) throws -> HTTPAnswer {
+  func inPieces(_ head: String, isHead: Bool) throws -> TestResponse {
     let connection = try service.connect()
     connection.write(head)
     usleep(5000)
@@ -35,18 +35,18 @@ private final class Asker {
   }
 
   /// With a field that only changes how it is processed.
-  func byRoute(_ head: String, isHead: Bool) throws -> HTTPAnswer {
+  func byRoute(_ head: String, isHead: Bool) throws -> TestResponse {
     let connection = try service.connect()
     connection.write(head + "Content-Length: 0\r\n\r\n")
     return try connection.answer(isHead: isHead)
   }
 }
 
-@Suite("A cached response") struct SameAnswerTests {
+@Suite("A cached response") struct ResponseCacheTests {
   /// Fields that may differ between the responses, for example depending on how they were produced.
   private static let own = Set(["date", "x-request-id", "server-timing"])
 
-  private func fields(_ answer: HTTPAnswer) -> [String: String] {
+  private func fields(_ answer: TestResponse) -> [String: String] {
     var fields = answer.headers.filter { !Self.own.contains($0.key) }
     // The remaining time of a URL that expires soon decreases every second.
     if fields["cache-control"]?.wholeMatch(of: /public, max-age=\d{1,3}/) != nil { fields["cache-control"] = "soon" }

@@ -104,7 +104,7 @@ final class ServiceUnderTest: @unchecked Sendable {
 
   func connect() throws -> RawConnection { try RawConnection(port: port) }
 
-  func send(_ method: String, _ target: String, _ headers: [String: String] = [:], body: [UInt8]? = nil) throws -> HTTPAnswer {
+  func send(_ method: String, _ target: String, _ headers: [String: String] = [:], body: [UInt8]? = nil) throws -> TestResponse {
     let connection = try connect()
     var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     for name in headers.keys.sorted() { head += "\(name): \(headers[name] ?? "")\r\n" }
@@ -113,18 +113,18 @@ final class ServiceUnderTest: @unchecked Sendable {
     return try connection.answer(isHead: method == "HEAD")
   }
 
-  func get(_ target: String, _ headers: [String: String] = [:]) throws -> HTTPAnswer { try send("GET", target, headers) }
+  func get(_ target: String, _ headers: [String: String] = [:]) throws -> TestResponse { try send("GET", target, headers) }
 
-  func post(_ target: String, html: String, _ headers: [String: String] = [:]) throws -> HTTPAnswer {
+  func post(_ target: String, html: String, _ headers: [String: String] = [:]) throws -> TestResponse {
     try send("POST", target, headers.merging(["Content-Type": "text/html"]) { first, _ in first }, body: Array(html.utf8))
   }
 
-  func post(_ target: String, json: String, _ headers: [String: String] = [:]) throws -> HTTPAnswer {
+  func post(_ target: String, json: String, _ headers: [String: String] = [:]) throws -> TestResponse {
     try send("POST", target, headers.merging(["Content-Type": "application/json"]) { first, _ in first }, body: Array(json.utf8))
   }
 }
 
-struct HTTPAnswer {
+struct TestResponse {
   var status: Int
   /// By lowercase name.
   var headers: [String: String]
@@ -209,11 +209,11 @@ final class RawConnection {
   }
 
   /// The next response; informational ones are skipped.
-  func answer(isHead: Bool = false) throws -> HTTPAnswer {
+  func answer(isHead: Bool = false) throws -> TestResponse {
     while true {
       let head = try head()
       if (100..<200).contains(head.status) { continue }
-      return HTTPAnswer(
+      return TestResponse(
         status: head.status, headers: head.headers, body: isHead || head.status == 304 || head.status == 204 ? [] : try body(head.headers))
     }
   }
@@ -266,8 +266,8 @@ final class RawConnection {
   }
 
   /// The head of a response whose body is read in chunks.
-  func answerHead() throws -> HTTPAnswer {
+  func answerHead() throws -> TestResponse {
     let head = try head()
-    return HTTPAnswer(status: head.status, headers: head.headers, body: [])
+    return TestResponse(status: head.status, headers: head.headers, body: [])
   }
 }

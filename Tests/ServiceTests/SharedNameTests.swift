@@ -73,7 +73,7 @@ final class StoreUnderTest {
     """
   private let html = ["Content-Type": "text/html"]
 
-  private func put(_ service: ServiceUnderTest, _ name: String, _ page: String, _ more: [String: String] = [:]) throws -> HTTPAnswer {
+  private func put(_ service: ServiceUnderTest, _ name: String, _ page: String, _ more: [String: String] = [:]) throws -> TestResponse {
     try service.send("PUT", "/i/\(name)", html.merging(more) { $1 }, body: Array(page.utf8))
   }
 

@@ -294,11 +294,11 @@ private final class HeldRenderer: ImageRenderer {
   var calls: Int { state.withLock { $0.calls } }
   var cancelled: Int { state.withLock { $0.cancelled } }
   var waitingCount: Int { 0 }
-  var pictureCache: RenderCache? { nil }
+  var imageCache: RenderCache? { nil }
   var unavailability: OffprintError? { nil }
   func end(isExiting: Bool) {}
-  func pictureInMemory(_ request: RenderRequest) -> RenderResult? { nil }
-  func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { CanonicalEncoder(domain: "test").key }
+  func imageInMemory(_ request: RenderRequest) -> RenderResult? { nil }
+  func imageKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { CanonicalEncoder(domain: "test").key }
   var workerStatistics: WorkerStatistics? { nil }
 
   func release() {
@@ -314,7 +314,7 @@ private final class HeldRenderer: ImageRenderer {
     try work()
   }
 
-  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
+  func image(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
     state.withLock { $0.calls += 1 }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -349,7 +349,7 @@ struct RequestCoalescerTests {
     let coalescer = RequestCoalescer()
     let engine = try engine()
     let request = RenderRequest(html: "x")
-    let asked = (0..<3).map { _ in Task { try await coalescer.picture(request, priority: .interactive, engine: engine, seconds: 60) } }
+    let asked = (0..<3).map { _ in Task { try await coalescer.image(request, priority: .interactive, engine: engine, seconds: 60) } }
     while renderer.calls == 0 || coalescer.waitingCount < 3 { await Task.yield() }
     asked[0].cancel()
     #expect(await asked[0].result.failureCode == .cancelled)
@@ -363,13 +363,13 @@ struct RequestCoalescerTests {
   func abandoned() async throws {
     let coalescer = RequestCoalescer()
     let engine = try engine()
-    let task = Task { try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60) }
+    let task = Task { try await coalescer.image(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60) }
     while renderer.calls == 0 { await Task.yield() }
     task.cancel()
     _ = await task.result
     while renderer.cancelled == 0 { await Task.yield() }
     #expect(coalescer.flightCount == 0)
-    _ = try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
+    _ = try await coalescer.image(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
     #expect(renderer.calls == 2)
   }
 
@@ -379,7 +379,7 @@ struct RequestCoalescerTests {
     let engine = try engine()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
+      return try await coalescer.image(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
     }
     #expect(await task.result.failureCode == .cancelled)
     #expect(coalescer.flightCount == 0)
@@ -390,7 +390,7 @@ struct RequestCoalescerTests {
   func late() async throws {
     let coalescer = RequestCoalescer()
     let engine = try engine()
-    let result = await Task { try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 0.01) }
+    let result = await Task { try await coalescer.image(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 0.01) }
       .result
     #expect(result.failureCode == .timedOut)
   }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Literal bytes followed by a match, whose length is 0 if there is none.
+/// Literal bytes followed by a match, whose length is 0 without a match.
 typedef struct {
   uint32_t literals;
   uint16_t length, distance;

@@ -103,7 +103,10 @@ extension CacheAdministration {
   }
 
   /// The image of an entry; nil if it is missing or damaged. Does not count as a use.
-  public func picture(of entry: Entry) -> [UInt8]? { CacheKey(hex: entry.key).flatMap { cache.contents(of: $0) } }
+  public func image(of entry: Entry) -> [UInt8]? { CacheKey(hex: entry.key).flatMap { cache.contents(of: $0) } }
+
+  /// The former name of ``image(of:)``.
+  @available(*, deprecated, renamed: "image(of:)") public func picture(of entry: Entry) -> [UInt8]? { image(of: entry) }
 }
 
 extension CacheAdministration.Query {

@@ -4,7 +4,7 @@ import Glibc
 
 /// Installs packs into a font folder, each completely or not at all.
 public struct FontPackInstaller: Sendable {
-  /// What was installed.
+  /// The installed files.
   public struct Outcome: Hashable, Sendable {
     /// The folder of the pack.
     public var folder: String
@@ -152,7 +152,7 @@ public struct FontPackInstaller: Sendable {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw OffprintError(.inputUnreadable, "'\(file)' cannot be read: \(String(cString: strerror(errno))).") }
       if count == 0 { break }
-      guard Descriptor.write(Array(chunk[..<count]), to: output) == 0 else { throw unwritable(path) }
+      guard FileDescriptorIO.write(Array(chunk[..<count]), to: output) == 0 else { throw unwritable(path) }
       total += count
     }
     guard fsync(output) == 0 else { throw unwritable(path) }
@@ -163,7 +163,7 @@ public struct FontPackInstaller: Sendable {
     let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard output >= 0 else { throw unwritable(path) }
     defer { close(output) }
-    guard Descriptor.write(bytes, to: output) == 0, fsync(output) == 0 else { throw unwritable(path) }
+    guard FileDescriptorIO.write(bytes, to: output) == 0, fsync(output) == 0 else { throw unwritable(path) }
   }
 
   /// Replaces the old folder by the new one.

@@ -8,7 +8,7 @@ extension RenderWorker {
   /// frames of the page → an animated file. The frames have the size and the area of the first one.
   ///
   /// - Throws: `limitExceeded` for too many frames or pixels.
-  func animate(_ first: LaidOutPage, _ document: Document, _ state: inout Page) throws -> Picture {
+  func animate(_ first: LaidOutPage, _ document: Document, _ state: inout Page) throws -> EncodedImage {
     let request = state.request, encoding = request.encoding, animation = encoding.animation ?? AnimationEncoding()
     let options = try paintOptions(first, request, state.deadline)
     let times = try frameTimes(animation, lengths(first, document, state.resources), request, options)
@@ -28,7 +28,7 @@ extension RenderWorker {
     state.clock.begin(.encode)
     let bytes = try encoder.finish(deadline: state.deadline)
     state.clock.end()
-    return Picture(bytes: bytes, width: options.width, height: options.height)
+    return EncodedImage(bytes: bytes, width: options.width, height: options.height)
   }
 
   private func lengths(_ page: LaidOutPage, _ document: Document, _ resources: PageResources) -> AnimationLengths {

@@ -8,12 +8,12 @@ import OffprintPainting
 // fragments → display list → a vector file.
 extension RenderWorker {
   /// - Throws: `usage` and `limitExceeded` for sizes that no page can have.
-  func document(_ page: LaidOutPage, _ state: inout Page, _ format: EncodedImageFormat) throws -> Picture {
+  func document(_ page: LaidOutPage, _ state: inout Page, _ format: EncodedImageFormat) throws -> EncodedImage {
     let request = state.request
     let options: PaintOptions
     var document: VectorDocument
-    if let sheets = page.sheets, format == .pdf {
-      (options, document) = try sheetOptions(page, sheets, request)
+    if let pages = page.pages, format == .pdf {
+      (options, document) = try pagedOptions(page, pages, request)
     } else {
       options = try paintOptions(page, request, state.deadline)
       document = try Self.single(options, format)
@@ -26,8 +26,8 @@ extension RenderWorker {
     reportPainting(&state)
     try state.deadline.check()
     state.clock.end()
-    guard let first = document.pages.first else { return Picture(bytes: bytes, width: options.width, height: options.height) }
-    return Picture(
+    guard let first = document.pages.first else { return EncodedImage(bytes: bytes, width: options.width, height: options.height) }
+    return EncodedImage(
       bytes: bytes, width: Int((first.width * request.scale).rounded()), height: Int((first.height * request.scale).rounded()))
   }
 
@@ -45,14 +45,14 @@ extension RenderWorker {
     return VectorDocument(pages: [.init(width: width, height: height, area: area)], scale: options.scale)
   }
 
-  private func sheetOptions(
-    _ page: LaidOutPage, _ sheets: PageSequence, _ request: RenderRequest
+  private func pagedOptions(
+    _ page: LaidOutPage, _ sequence: PageSequence, _ request: RenderRequest
   ) throws -> (PaintOptions, VectorDocument) {
     let scale = request.scale, limits = request.limits
     let width = Int((page.viewport.width * scale).rounded(.up))
     func pixel(_ place: LayoutUnit) -> Int { clampedPixel((place.double * scale).rounded()) }
-    let total = pixel(sheets.extents.last?.end ?? LayoutUnit(1))
-    let largest = sheets.extents.reduce(0) { max($0, pixel($1.end) - pixel($1.start)) }
+    let total = pixel(sequence.extents.last?.end ?? LayoutUnit(1))
+    let largest = sequence.extents.reduce(0) { max($0, pixel($1.end) - pixel($1.start)) }
     guard max(width, largest) <= limits.pictureSide else {
       throw OffprintError(
         .limitExceeded, "A page would be \(width)×\(largest) px; a side can have at most \(limits.pictureSide) px (limit 'pictureSide').")
@@ -64,19 +64,19 @@ extension RenderWorker {
     }
     var options = PaintOptions(width: max(1, width), height: max(1, total), scale: scale, background: background(page, request))
     options.limits = limits
-    let pages = sheets.extents.enumerated().map { number, extent in
-      let paper = sheets.paper(of: number), origin = paper.origin
-      var sheet = VectorDocument.Page(
-        width: paper.width, height: paper.height,
+    let pages = sequence.extents.enumerated().map { number, extent in
+      let pageBox = sequence.pageBox(of: number), origin = pageBox.origin
+      var outputPage = VectorDocument.Page(
+        width: pageBox.width, height: pageBox.height,
         area: PixelRect(
-          left: 0, top: pixel(extent.start), right: max(1, Int((paper.areaWidth * scale).rounded(.up))), bottom: pixel(extent.end)),
+          left: 0, top: pixel(extent.start), right: max(1, Int((pageBox.areaWidth * scale).rounded(.up))), bottom: pixel(extent.end)),
         left: origin.left, top: origin.top)
       if let margins = page.margins, number + 1 < margins.tops.count {
-        sheet.margins = PixelRect(
-          left: 0, top: pixel(margins.tops[number]), right: pixel(LayoutUnit(paper.width.rounded(.up))),
+        outputPage.margins = PixelRect(
+          left: 0, top: pixel(margins.tops[number]), right: pixel(LayoutUnit(pageBox.width.rounded(.up))),
           bottom: pixel(margins.tops[number + 1]))
       }
-      return sheet
+      return outputPage
     }
     return (options, VectorDocument(pages: pages, scale: scale))
   }

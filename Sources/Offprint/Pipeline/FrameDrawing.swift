@@ -71,7 +71,7 @@ final class FrameDrawing: VectorDrawing, @unchecked Sendable {
     } catch let error as LimitExceeded {
       throw ImageError(.limitExceeded, "The document in a frame exceeds the limit of \(error.allowed) (\(error.limit)).")
     } catch {
-      throw ImageError(.timedOut, "There was no time left to render the document in a frame.")
+      throw ImageError(.timedOut, "Rendering the document in a frame exceeded the time limit.")
     }
   }
 

@@ -51,7 +51,7 @@ struct FrameSource {
     return (resource.mimeType ?? "").lowercased().contains("html") || name.hasSuffix(".html") || name.hasSuffix(".htm")
   }
 
-  static func isPicture(_ resource: LoadedResource) -> Bool { !isHTML(resource) && ImageFormat.sniff(resource.bytes) != nil }
+  static func isImage(_ resource: LoadedResource) -> Bool { !isHTML(resource) && ImageFormat.sniff(resource.bytes) != nil }
 
   /// https://html.spec.whatwg.org/#read-media
   private static func document(showing url: String) -> [UInt8] {
@@ -67,18 +67,18 @@ struct FrameSource {
 }
 
 extension LayoutPass {
-  /// The nested document of an element, as an image that is rendered when the size of its box is known; nil if there is none.
+  /// The nested document of an element, as an image that is rendered when the size of its box is known; nil if the element has no document.
   mutating func frame(of node: NodeID, _ styled: StyledDocument) -> DecodedImage? {
     guard var source = frameSource(of: node, styled) else { return nil }
     let document = styled.document
     source.isDark = styled.style(of: node).text.isDarkScheme
     source.margins = (number(.marginwidth, node, document), number(.marginheight, node, document))
-    let picture = FrameDrawing(source, request: request, parent: resources, registry: registry)
+    let drawing = FrameDrawing(source, request: request, parent: resources, registry: registry)
     // Everything that distinguishes this image from others.
     var identity = Array("frame \(node.index) \(source.isDark) ".utf8)
     identity += source.bytes
     var vector = VectorImage(identity)
-    vector.drawing = picture
+    vector.drawing = drawing
     return DecodedImage(document: vector)
   }
 
@@ -107,7 +107,7 @@ extension LayoutPass {
     do throws(ResourceError) {
       let resource = try resources.loader.load(url, relativeTo: base)
       // An `object` or `embed` element with an image is a replaced element itself.
-      if document[node].name != .iframe, FrameSource.isPicture(resource) { return nil }
+      if document[node].name != .iframe, FrameSource.isImage(resource) { return nil }
       return FrameSource(resource, namedBy: url)
     } catch {
       // An `object` falls back to its contents, and the diagnostic is reported like that of a missing image.

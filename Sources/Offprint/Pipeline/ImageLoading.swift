@@ -29,7 +29,7 @@ extension LayoutPass {
     let document = styled.document
     let element = document[node]
     if element.namespace == .svg {
-      if let url = SVGDocument.pictureURL(node, document) {
+      if let url = SVGDocument.imageURL(node, document) {
         let resolved = ResourceURL(styled.baseURL)?.resolving(url)?.description ?? url
         load(resolved, shownAs: url, into: &store)
         store.byNode[node] = store.byURL[resolved]
@@ -40,7 +40,7 @@ extension LayoutPass {
       store.byNode[node] = frame
       return
     }
-    guard element.namespace == .html, let (url, density) = picture(of: node, styled, &sources), !url.isEmpty else { return }
+    guard element.namespace == .html, let (url, density) = imageSource(of: node, styled, &sources), !url.isEmpty else { return }
     let resolved = ResourceURL(styled.baseURL)?.resolving(url)?.description ?? url
     load(resolved, shownAs: url, size: document[node].name == .img ? shownSize(styled.style(of: node), styled.media) : nil, into: &store)
     guard let image = store.byURL[resolved] else { return }
@@ -51,7 +51,7 @@ extension LayoutPass {
   }
 
   /// The image of an element: its URL, and its pixels per CSS px.
-  private func picture(
+  private func imageSource(
     of node: NodeID, _ styled: StyledDocument, _ sources: inout ImageSourceSelection
   ) -> (url: String, density: Double)? {
     let document = styled.document
@@ -130,9 +130,9 @@ extension LayoutPass {
     _ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil, into store: inout ImageStore
   ) {
     guard !url.isEmpty, store.byURL[url] == nil, !store.missing.contains(url) else { return }
-    let picture = resources.picture(url, shownAs: shown, size: size)
-    if let image = picture.image { store.byURL[url] = image } else { store.missing.insert(url) }
-    if let problem = picture.problem { log.report(problem) }
+    let loaded = resources.image(url, shownAs: shown, size: size)
+    if let image = loaded.image { store.byURL[url] = image } else { store.missing.insert(url) }
+    if let problem = loaded.problem { log.report(problem) }
   }
 }
 

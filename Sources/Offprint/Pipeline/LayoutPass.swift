@@ -11,52 +11,52 @@ struct LayoutPass {
   let fonts: FontContext
   let registry: FontRegistry
   let deadline: Deadline
-  /// The pages the document is fragmented into; nil for a single image.
-  var sheets: PageSequence?
-  /// The page's computed values are reported, those without effect included.
+  /// The pages that the document is fragmented into; nil for a single image.
+  var pages: PageSequence?
+  /// Whether to also compute properties that have no effect on the image, for `inspect --computed`.
   var reportsAllProperties = false
   /// The diagnostics of this pass.
   var log = DiagnosticLog()
 
   mutating func run(
-    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutFeedback, _ clock: inout StageClock
+    _ document: Document, source: [UInt8], viewport: Viewport, feedback: LayoutFeedback, _ clock: inout StageClock
   ) throws -> LaidOutPage {
     clock.begin(.style)
-    let styled = try style(document, source: source, viewport: viewport, answers: answers)
+    let styled = try style(document, source: source, viewport: viewport, feedback: feedback)
     try deadline.check()
-    return try layOut(styled, viewport: viewport, answers: answers, &clock)
+    return try layOut(styled, viewport: viewport, feedback: feedback, &clock)
   }
 
-  /// styled document → fragments.
+  /// Runs the stages from the styled document to the fragments.
   mutating func layOut(
-    _ styled: StyledDocument, viewport: Viewport, answers: LayoutFeedback, _ clock: inout StageClock
+    _ styled: StyledDocument, viewport: Viewport, feedback: LayoutFeedback, _ clock: inout StageClock
   ) throws -> LaidOutPage {
     clock.begin(.images)
     let images = try loadImages(styled)
     try deadline.check()
     clock.begin(.boxes)
     let tree = try BoxTreeBuilder.build(
-      styled, images: images, limits: request.limits, deadline: deadline, scrollStates: answers.scrollParts.states)
+      styled, images: images, limits: request.limits, deadline: deadline, scrollStates: feedback.scrollParts.states)
     try deadline.check()
     clock.begin(.layout)
     let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline, limits: request.limits)
-    engine.pageAreas = sheets?.areas
+    engine.pageAreas = pages?.areas
     engine.isViewportHeightAuto = viewport.isHeightAuto
     let fragments = try engine.layoutPage()
     log.append(contentsOf: engine.diagnostics)
     var page = LaidOutPage(
       time: request.time, styled: styled, tree: engine.tree, fragments: fragments, images: images, viewport: viewport,
       contentSize: engine.pageSize)
-    if var sheets {
-      sheets.extents = engine.pageExtents
-      page.sheets = sheets
-      page.margins = try layOutMargins(sheets, of: styled)
+    if var pages {
+      pages.extents = engine.pageExtents
+      page.pages = pages
+      page.margins = try layOutMargins(pages, of: styled)
     }
     return page
   }
 }
 
-/// The results of layout that styles depend on.
+/// Results of layout that the styles of the next pass depend on.
 struct LayoutFeedback: Equatable {
   var containers = ContainerSizes()
   var timelines = TimelineResults()
@@ -71,8 +71,8 @@ struct LayoutFeedback: Equatable {
   }
 }
 
-/// Repeats layout as often as container queries, scroll timelines and a width of `auto` require. The result and the diagnostics are those
-/// of the last pass.
+/// Repeats style and layout as often as container queries, scroll timelines and a width of `auto` require. The result and the diagnostics are
+/// those of the last pass.
 struct LayoutLoop {
   private let document: Document
   private let source: [UInt8]
@@ -87,52 +87,53 @@ struct LayoutLoop {
 
   func run(_ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
     var viewport = Viewport(pass.request)
-    if pass.request.encoding.format == .pdf, let sheets = try sheets(viewport, &clock) {
+    if pass.request.encoding.format == .pdf, let pages = try pages(viewport, &clock) {
       var paged = self
-      paged.pass.sheets = sheets
-      return try paged.settle(sheets.viewport, &clock)
+      paged.pass.pages = pages
+      return try paged.runUntilStable(pages.viewport, &clock)
     }
-    let result = try settle(viewport, &clock)
+    let result = try runUntilStable(viewport, &clock)
     guard case .auto = pass.request.width else { return result }
     viewport.width = try shrinkToFit(result.page)
-    return try settle(viewport, &clock)
+    return try runUntilStable(viewport, &clock)
   }
 
-  /// The page size from style sheets and the request; nil if there is none, or only a part of the page is rendered.
-  private func sheets(_ viewport: Viewport, _ clock: inout StageClock) throws -> PageSequence? {
+  /// The page boxes that style sheets and the request specify; nil if neither does, or if `selector` or `clip` renders a part of the document.
+  private func pages(_ viewport: Viewport, _ clock: inout StageClock) throws -> PageSequence? {
     guard pass.request.selector == nil, pass.request.clip == nil else { return nil }
     clock.begin(.style)
     var pass = pass
-    let styled = try pass.style(document, source: source, viewport: viewport, answers: LayoutFeedback())
+    let styled = try pass.style(document, source: source, viewport: viewport, feedback: LayoutFeedback())
     let styler = PageStyler(styled, fontMetrics: LoadedFontMetrics(fonts: pass.fonts), deadline: pass.deadline)
-    return PageSequence(styled, pass.request.sheet, styler)
+    return PageSequence(styled, pass.request.pageSetup, styler)
   }
 
-  /// Styles can depend on the sizes of containers and the positions of boxes on scroll timelines, which layout determines. Both are
-  /// repeated until the results are stable. Each pass settles at least the outermost unsettled containers, so few are needed.
+  /// Styles can depend on results of layout: the sizes of containers and the positions of scroll timelines. Style and layout are repeated
+  /// until these are stable. Each pass fixes at least the outermost containers that still changed, so few passes are needed.
   ///
   /// https://drafts.csswg.org/css-conditional-5/#container-queries, https://drafts.csswg.org/scroll-animations-1/#html-processing
-  private func settle(_ viewport: Viewport, _ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
-    var answers = LayoutFeedback(), first: TimelineResults?
+  private func runUntilStable(_ viewport: Viewport, _ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
+    var feedback = LayoutFeedback(), firstTimelines: TimelineResults?
     for _ in 0..<Self.maximumPasses {
-      let result = try run(viewport, answers, &clock)
-      let found = try LayoutFeedback(result.page, pass.deadline)
-      if found == answers { return result }
-      if found.timelines != answers.timelines, first == nil { first = found.timelines }
-      answers = found
+      let result = try run(viewport, feedback, &clock)
+      let newFeedback = try LayoutFeedback(result.page, pass.deadline)
+      if newFeedback == feedback { return result }
+      if newFeedback.timelines != feedback.timelines, firstTimelines == nil { firstTimelines = newFeedback.timelines }
+      feedback = newFeedback
     }
-    // An animation that moves its own box along its timeline never becomes stable: its first position is used.
-    if let first { answers.timelines = first }
-    return try run(viewport, answers, &clock)
+    // An animation that moves the box that its timeline tracks may never become stable: its first position is used.
+    if let firstTimelines { feedback.timelines = firstTimelines }
+    return try run(viewport, feedback, &clock)
   }
 
+  /// One more pass follows if the results are not stable.
   private static let maximumPasses = 6
 
   private func run(
-    _ viewport: Viewport, _ answers: LayoutFeedback, _ clock: inout StageClock
+    _ viewport: Viewport, _ feedback: LayoutFeedback, _ clock: inout StageClock
   ) throws -> (page: LaidOutPage, log: DiagnosticLog) {
     var pass = pass
-    let page = try pass.run(document, source: source, viewport: viewport, answers: answers, &clock)
+    let page = try pass.run(document, source: source, viewport: viewport, feedback: feedback, &clock)
     return (page, pass.log)
   }
 
@@ -141,8 +142,8 @@ struct LayoutLoop {
     let request = pass.request
     let engine = LayoutEngine(
       tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline, limits: request.limits)
-    let widest = try engine.contentWidth(of: page.fragments).double
-    return min(max(1, widest.rounded(.up)), request.maxWidth ?? Double(request.limits.pictureSide) / request.scale)
+    let contentWidth = try engine.contentWidth(of: page.fragments).double
+    return min(max(1, contentWidth.rounded(.up)), request.maxWidth ?? Double(request.limits.pictureSide) / request.scale)
   }
 }
 
@@ -150,8 +151,8 @@ struct LayoutLoop {
 struct Viewport {
   var width: Double
   var height: Double
-  /// Whether the image is as high as its contents. `height` then only affects viewport units, media queries and the containing block of
-  /// fixed boxes.
+  /// Whether the height of the image is that of its contents. `height` then only affects viewport units, media queries and the containing
+  /// block of fixed boxes.
   var isHeightAuto = false
 
   init(width: Double, height: Double) { self.width = width; self.height = height }
@@ -160,7 +161,7 @@ struct Viewport {
   init(_ request: RenderRequest) {
     switch request.width {
     case .px(let width): self.width = width
-    case .auto: width = request.maxWidth ?? Self.widest
+    case .auto: width = request.maxWidth ?? Self.defaultMaximumWidth
     }
     switch request.height {
     case .px(let height): self.height = height
@@ -172,5 +173,6 @@ struct Viewport {
 
   var size: LayoutSize { LayoutSize(width: LayoutUnit(width), height: LayoutUnit(height)) }
 
-  private static let widest = 16_384.0
+  /// The width of the first pass for `width: auto` without `maxWidth`, in CSS px.
+  private static let defaultMaximumWidth = 16_384.0
 }

@@ -18,18 +18,18 @@ extension LayoutPass {
   /// Lays out the margin boxes of all pages as a document of their own.
   ///
   /// - Returns: Nil if style sheets specify none.
-  mutating func layOutMargins(_ sheets: PageSequence, of styled: StyledDocument) throws -> PageMargins? {
+  mutating func layOutMargins(_ pages: PageSequence, of styled: StyledDocument) throws -> PageMargins? {
     let styler = PageStyler(styled, fontMetrics: LoadedFontMetrics(fonts: fonts), deadline: deadline)
     guard styler.isNeeded else { return nil }
-    var document = PageMarginDocument(styled, sheets, styler)
+    var document = PageMarginDocument(styled, pages, styler)
     try document.build()
     let content = document.styled
     let images = try loadImages(content)
     let tree = try BoxTreeBuilder.build(content, images: images, limits: request.limits, deadline: deadline)
     let size = LayoutSize(
-      width: document.sheets.reduce(LayoutUnit(1)) { max($0, $1.size.width) }, height: document.tops.last ?? LayoutUnit(1))
+      width: document.pages.reduce(LayoutUnit(1)) { max($0, $1.size.width) }, height: document.tops.last ?? LayoutUnit(1))
     let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: size, deadline: deadline, limits: request.limits)
-    let fragments = try engine.layoutPageMargins(document.sheets)
+    let fragments = try engine.layoutPageMargins(document.pages)
     log.append(contentsOf: engine.diagnostics)
     return PageMargins(tree: engine.tree, fragments: fragments, images: images, tops: document.tops, width: size.width)
   }
@@ -43,8 +43,8 @@ private struct PageMarginDocument {
   private var document: Document
   private var styles: [ComputedStyle]
   private var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
-  private var known: [PageSequence.Key: PageContextStyle] = [:]
-  var sheets: [PageMarginSheet] = []
+  private var cachedStyles: [PageSequence.Key: PageContextStyle] = [:]
+  var pages: [PageMarginInput] = []
   var tops: [LayoutUnit] = [.zero]
 
   init(_ page: StyledDocument, _ source: PageSequence, _ styler: PageStyler) {
@@ -69,21 +69,21 @@ private struct PageMarginDocument {
   mutating func build() throws {
     let root = append(.html, rootStyle, to: .document)
     for number in source.extents.indices {
-      let style = style(source.key(of: number)), paper = source.paper(of: number)
-      let element = append(.div, style.sheet, to: root)
+      let style = style(source.key(of: number)), pageBox = source.pageBox(of: number)
+      let element = append(.div, style.page, to: root)
       _ = append(.div, style.frame, to: element)
       for box in style.boxes {
         let node = append(.div, box.style, to: element)
         pseudoStyles[StyledDocument.PseudoKey(node: node, pseudo: .before)] = box.contents
       }
-      let top = tops.last ?? .zero, size = LayoutSize(width: LayoutUnit(paper.width), height: LayoutUnit(paper.height))
-      let margins = paper.margins.map { LayoutUnit($0) }
-      sheets.append(
-        PageMarginSheet(
+      let top = tops.last ?? .zero, size = LayoutSize(width: LayoutUnit(pageBox.width), height: LayoutUnit(pageBox.height))
+      let margins = pageBox.margins.map { LayoutUnit($0) }
+      pages.append(
+        PageMarginInput(
           top: top, size: size, margin: LayoutEdges(top: margins[0], right: margins[1], bottom: margins[2], left: margins[3]),
           boxes: style.boxes.map(\.box)))
       // Pages begin at whole px.
-      tops.append(top + LayoutUnit(paper.height.rounded(.up)))
+      tops.append(top + LayoutUnit(pageBox.height.rounded(.up)))
     }
   }
 
@@ -98,16 +98,16 @@ private struct PageMarginDocument {
   }
 
   private mutating func style(_ key: PageSequence.Key) -> PageContextStyle {
-    if let style = known[key] { return style }
+    if let style = cachedStyles[key] { return style }
     var style = styler.style(key.side.classes, name: key.name)
-    if !style.sheet.content.counterIncrement.contains(where: { $0.name == "page" }) {
-      style.sheet = page.arena.modified(style.sheet) { record in
+    if !style.page.content.counterIncrement.contains(where: { $0.name == "page" }) {
+      style.page = page.arena.modified(style.page) { record in
         var content = record.content.pointee
         content.counterIncrement.append(CounterChange(name: "page", value: 1))
         record.content = page.arena.allocate(content)
       }
     }
-    known[key] = style
+    cachedStyles[key] = style
     return style
   }
 

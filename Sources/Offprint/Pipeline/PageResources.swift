@@ -12,7 +12,7 @@ import OffprintTypography
 /// Diagnostics are stored with their resource, because each pass has its own log and reports only what it uses.
 final class PageResources {
   /// An image, or the reason why it is missing or incomplete.
-  struct Picture {
+  struct LoadedImage {
     var image: DecodedImage?
     var problem: Diagnostic?
     /// The image without its EXIF orientation, if it differs and was requested.
@@ -35,7 +35,7 @@ final class PageResources {
   /// The memory limit of all decoded images.
   private var budget: DecodingBudget
   /// By resolved URL without fragment, and by nesting depth for images within SVG images: nothing else about a page affects decoding.
-  private var pictures: [ByteString: Picture] = [:]
+  private var images: [ByteString: LoadedImage] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
   private var documents: [ByteString: SVGScene?] = [:]
   let limits: Limits
@@ -43,8 +43,8 @@ final class PageResources {
   private(set) var time: AnimationTime
   /// How long animated images take, if the image that is rendered is an animation.
   var animationLengths = AnimationLengths()
-  /// The keys of pictures that differ from time to time.
-  private var animatedPictures: [String] = []
+  /// The keys of images that depend on the time.
+  private var animatedImages: [String] = []
   let hasFrames: Bool
   let svg: SVGDrawingContext
   /// Shared with nested documents.
@@ -57,7 +57,9 @@ final class PageResources {
   var fonts: PageFonts?
   let fontFiles: WebFontFiles
 
-  init(_ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, pictures: DecodedImageCache? = nil, deadline: Deadline) {
+  init(
+    _ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, decodedImages: DecodedImageCache? = nil, deadline: Deadline
+  ) {
     self.loader = loader
     limits = request.limits
     time = request.time
@@ -66,7 +68,7 @@ final class PageResources {
     frames = FrameContext()
     hasFrames = request.encoding.isAnimated
     base = request.basePath.flatMap { ResourceURL(basePath: $0) }
-    budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures, time: request.time)
+    budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: decodedImages, time: request.time)
     self.deadline = deadline
   }
 
@@ -87,54 +89,54 @@ final class PageResources {
   /// Advances to a time of an animation: images that differ then are decoded again.
   func advance(to time: AnimationTime) {
     self.time = time
-    for key in animatedPictures { pictures[key] = nil }
-    animatedPictures = []
+    for key in animatedImages { images[key] = nil }
+    animatedImages = []
     documents = [:]
     frames = FrameContext()
     budget = DecodingBudget(limits: limits, deadline: deadline, cache: budget.cache, time: time)
   }
 
-  /// Whether any image differs from time to time.
-  var hasAnimatedPictures: Bool { !animatedPictures.isEmpty || !documents.isEmpty }
+  /// Whether any image depends on the time.
+  var hasAnimatedImages: Bool { !animatedImages.isEmpty || !documents.isEmpty }
 
   /// - Parameters:
   ///   - shown: The URL as written in the page.
   ///   - size: The estimated size it is painted at, in device pixels. Only the first request's estimate is used.
-  func picture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> Picture {
-    let whole = wholePicture(url, shownAs: shown, size: size)
+  func image(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> LoadedImage {
+    let whole = fullResolutionImage(url, shownAs: shown, size: size)
     guard let hash = url.firstIndex(ofByte: "#"), let image = whole.image, case .vector(let vector) = image.content else { return whole }
     let fragment = String(decoding: ResourceURL.percentDecoded(Array(url[url.index(after: hash)...].utf8)[...]), as: UTF8.self)
     guard !fragment.isEmpty else { return whole }
     // The fragment selects a part of an SVG document, or another state of it.
     let key = key(url) + "#" + fragment
-    if let known = pictures[key] { return known }
-    let picture: Picture
+    if let known = images[key] { return known }
+    let loaded: LoadedImage
     do {
       let (image, problem) = try completed(image, vector.bytes, fragment: fragment)
-      picture = Picture(image: image, problem: problem)
-      if hasFrames { animatedPictures.append(key) }
+      loaded = LoadedImage(image: image, problem: problem)
+      if hasFrames { animatedImages.append(key) }
     } catch {
-      picture = Picture(image: nil, problem: Self.problem(error, shown))
+      loaded = LoadedImage(image: nil, problem: Self.problem(error, shown))
     }
-    pictures[key] = picture
-    return picture
+    images[key] = loaded
+    return loaded
   }
 
-  private func wholePicture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)?) -> Picture {
+  private func fullResolutionImage(_ url: String, shownAs shown: String, size: (width: Double, height: Double)?) -> LoadedImage {
     let key = key(url)
-    if let known = pictures[key] { return known }
-    let picture: Picture
+    if let known = images[key] { return known }
+    let loaded: LoadedImage
     do {
       let resource = try loader.load(url, relativeTo: base)
       let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
       let (image, problem) = try completed(decoded, resource.bytes)
-      picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : problem)
-      if hasFrames, isAnimated(image, resource.bytes) { animatedPictures.append(key) }
+      loaded = LoadedImage(image: image, problem: image.isPartial ? Self.partial(shown) : problem)
+      if hasFrames, isAnimated(image, resource.bytes) { animatedImages.append(key) }
     } catch {
-      picture = Picture(image: nil, problem: Self.problem(error, shown))
+      loaded = LoadedImage(image: nil, problem: Self.problem(error, shown))
     }
-    pictures[key] = picture
-    return picture
+    images[key] = loaded
+    return loaded
   }
 
   private func isAnimated(_ image: DecodedImage, _ bytes: [UInt8]) -> Bool {
@@ -147,10 +149,10 @@ final class PageResources {
   /// The image without its EXIF orientation, for `image-orientation: none`; nil if it does not differ.
   func unoriented(_ url: String) -> DecodedImage? {
     let key = key(url)
-    guard let picture = pictures[key], let image = picture.image, image.orientation != 1 else { return nil }
-    if let known = picture.unoriented { return known }
+    guard let loaded = images[key], let image = loaded.image, image.orientation != 1 else { return nil }
+    if let known = loaded.unoriented { return known }
     let stored = image.unoriented(&budget)
-    pictures[key]?.unoriented = stored
+    images[key]?.unoriented = stored
     return stored
   }
 
@@ -160,12 +162,12 @@ final class PageResources {
   /// element.
   func darkened(_ url: String) -> DecodedImage? {
     let key = key(url)
-    guard let picture = pictures[key], let image = picture.image, case .vector(let vector) = image.content else { return nil }
-    if let known = picture.darkened { return known }
+    guard let loaded = images[key], let image = loaded.image, case .vector(let vector) = image.content else { return nil }
+    if let known = loaded.darkened { return known }
     let question = Array("color-scheme".utf8)
     let asks = vector.bytes.indices.contains { vector.bytes[$0] == question[0] && vector.bytes[$0...].starts(with: question) }
     let dark = asks ? try? completed(image, vector.bytes, isDark: true).0 : nil
-    pictures[key]?.darkened = .some(dark)
+    images[key]?.darkened = .some(dark)
     return dark
   }
 
@@ -201,7 +203,7 @@ final class PageResources {
         "limitExceeded", .degraded,
         "The image '\(url.prefix(200))' is not rendered: it exceeds the limit of \(error.allowed) (limit '\(error.limit)').")
     case is DeadlineExceeded:
-      Diagnostic("timedOut", .degraded, "The image '\(url.prefix(200))' is not rendered: there was no time left.")
+      Diagnostic("timedOut", .degraded, "The image '\(url.prefix(200))' is not rendered: decoding exceeded the time limit.")
     case let error as ImageError:
       Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The image '\(url.prefix(200))' is not rendered: \(error.message)")
     default: Diagnostic("resourceUnreadable", .degraded, "The image '\(url.prefix(200))' cannot be read.")

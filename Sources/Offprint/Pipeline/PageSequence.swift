@@ -27,7 +27,7 @@ struct PageSequence: Sendable {
   }
 
   /// Lengths in CSS px; arrays of four are in the order top, right, bottom, left.
-  struct Paper: Sendable {
+  struct PageBox: Sendable {
     var width: Double
     var height: Double
     var margins: [Double]
@@ -37,7 +37,7 @@ struct PageSequence: Sendable {
     /// The size of the page area on one axis, in whole px so that pages begin on pixel boundaries. Margins that leave no space are ignored.
     private func rest(_ side: Double, _ a: Int, _ b: Int) -> Double {
       let rest = (side - margins[a] - edges[a] - margins[b] - edges[b]).rounded(.down)
-      return rest >= 1 ? min(rest, PageSequence.most * 2) : max(1, side.rounded(.down))
+      return rest >= 1 ? min(rest, PageSequence.maximumSide * 2) : max(1, side.rounded(.down))
     }
     var areaWidth: Double { rest(width, 3, 1) }
     var areaHeight: Double { rest(height, 0, 2) }
@@ -49,35 +49,35 @@ struct PageSequence: Sendable {
     var origin: (left: Double, top: Double) { (start(width, 3, 1), start(height, 0, 2)) }
   }
 
-  private var papers: [Key: Paper] = [:]
+  private var pageBoxes: [Key: PageBox] = [:]
   /// The page names used in rules, in order.
   private let names: [ByteString]
-  private let usual: Paper
+  private let unnamed: PageBox
   /// The extents of the pages in the fragmented layout.
   var extents: [PageExtent] = []
 
   /// 0.4 in, Chromium's default margin for printing.
   private static let standardMargin = 38.4
   private static let a4 = (width: 210 * 96 / 25.4, height: 297 * 96 / 25.4)
-  static let most = 19_200.0
+  static let maximumSide = 19_200.0
 
   /// Nil if neither the request nor the style sheets specify pages.
-  init?(_ styled: StyledDocument, _ request: RenderRequest.Sheet, _ styler: PageStyler) {
+  init?(_ styled: StyledDocument, _ request: RenderRequest.PageSetup, _ styler: PageStyler) {
     let rules = styled.pageRules, all: Set<PageRule.PseudoClass> = [.first, .left, .right, .blank]
-    guard request != RenderRequest.Sheet() || styler.isNeeded || rules.contains(where: { !PageStyle([$0], all, name: $0.name).isEmpty })
+    guard request != RenderRequest.PageSetup() || styler.isNeeded || rules.contains(where: { !PageStyle([$0], all, name: $0.name).isEmpty })
     else { return nil }
-    usual = Self.paper(rules, Key(name: nil, side: .right), request, styler)
+    unnamed = Self.pageBox(rules, Key(name: nil, side: .right), request, styler)
     var names: [ByteString] = []
     for case let name? in rules.map(\.name) where !names.contains(name) { names.append(name) }
     self.names = names
     for name in [nil] + names.map(Optional.some) {
       for side in Key.Side.allCases {
-        papers[Key(name: name, side: side)] = Self.paper(rules, Key(name: name, side: side), request, styler)
+        pageBoxes[Key(name: name, side: side)] = Self.pageBox(rules, Key(name: name, side: side), request, styler)
       }
     }
   }
 
-  private static func paper(_ rules: [PageRule], _ key: Key, _ request: RenderRequest.Sheet, _ styler: PageStyler) -> Paper {
+  private static func pageBox(_ rules: [PageRule], _ key: Key, _ request: RenderRequest.PageSetup, _ styler: PageStyler) -> PageBox {
     let style = PageStyle(rules, key.side.classes, name: key.name)
     let size = request.size.map { ($0.width, $0.height) } ?? Self.size(style.size)
     let sides = [size.1, size.0, size.1, size.0]
@@ -91,7 +91,7 @@ struct PageSequence: Sendable {
         Double(border.bottom) + padding.bottom.resolve(basis).double, Double(border.left) + padding.left.resolve(basis).double,
       ]
     }
-    return Paper(width: min(max(size.0, 1), most), height: min(max(size.1, 1), most), margins: margins, edges: edges)
+    return PageBox(width: min(max(size.0, 1), maximumSide), height: min(max(size.1, 1), maximumSide), margins: margins, edges: edges)
   }
 
   private static func size(_ size: PageRule.Size?) -> (Double, Double) {
@@ -110,15 +110,15 @@ struct PageSequence: Sendable {
     }
   }
 
-  var viewport: Viewport { Viewport(width: usual.areaWidth, height: usual.areaHeight) }
+  var viewport: Viewport { Viewport(width: unnamed.areaWidth, height: unnamed.areaHeight) }
 
   var areas: PageAreas {
     func sizes(_ name: ByteString?) -> PageAreas.Sizes {
-      func height(_ side: Key.Side) -> LayoutUnit { LayoutUnit((papers[Key(name: name, side: side)] ?? usual).areaHeight) }
+      func height(_ side: Key.Side) -> LayoutUnit { LayoutUnit((pageBoxes[Key(name: name, side: side)] ?? unnamed).areaHeight) }
       return PageAreas.Sizes(first: height(.first), even: height(.left), odd: height(.right))
     }
     func widening(_ name: ByteString) -> LayoutUnit {
-      LayoutUnit((papers[Key(name: name, side: .right)] ?? usual).areaWidth) - LayoutUnit(usual.areaWidth)
+      LayoutUnit((pageBoxes[Key(name: name, side: .right)] ?? unnamed).areaWidth) - LayoutUnit(unnamed.areaWidth)
     }
     return PageAreas(
       sizes(nil), named: Dictionary(names.map { ($0, sizes($0)) }) { first, _ in first },
@@ -133,13 +133,13 @@ struct PageSequence: Sendable {
     return Key(name: extent?.name, side: side)
   }
 
-  func paper(of number: Int) -> Paper {
+  func pageBox(of number: Int) -> PageBox {
     let key = key(of: number)
-    return papers[key] ?? papers[Key(name: nil, side: key.side)] ?? usual
+    return pageBoxes[key] ?? pageBoxes[Key(name: nil, side: key.side)] ?? unnamed
   }
 }
 
-extension RenderRequest.Sheet.Size {
+extension RenderRequest.PageSetup.Size {
   /// A size in the syntax of the property `size` of `@page`: `A4`, `A5 landscape`, `210mm 297mm`; nil for anything else.
   public init?(css: String) {
     guard case .px(let width, let height) = PageRule.Size(text: css), width <= 19_200, height <= 19_200 else { return nil }
@@ -147,7 +147,7 @@ extension RenderRequest.Sheet.Size {
   }
 }
 
-extension RenderRequest.Sheet.Margins {
+extension RenderRequest.PageSetup.Margins {
   /// One to four lengths in the syntax of the property `margin`; nil for anything else.
   public init?(css: String) {
     guard let margins = PageRule.Margin.all(text: css) else { return nil }

@@ -7,7 +7,7 @@ import OffprintPainting
 import OffprintTypography
 
 extension RenderWorker {
-  struct Picture {
+  struct EncodedImage {
     var bytes: [UInt8]
     var width: Int
     var height: Int
@@ -15,7 +15,7 @@ extension RenderWorker {
 
   /// fragments → display list → bands of pixels → a file.
   /// - Parameter encoding: Nil for the request's.
-  func encode(_ page: LaidOutPage, _ state: inout Page, as encoding: ImageEncoding? = nil) throws -> Picture {
+  func encode(_ page: LaidOutPage, _ state: inout Page, as encoding: ImageEncoding? = nil) throws -> EncodedImage {
     let encoding = encoding ?? state.request.encoding
     if encoding.format.isVector { return try document(page, &state, encoding.format) }
     let options = try paintOptions(page, state.request, state.deadline)
@@ -30,22 +30,22 @@ extension RenderWorker {
       throw error
     }
     state.clock.end()
-    return Picture(bytes: bytes, width: options.width, height: options.height)
+    return EncodedImage(bytes: bytes, width: options.width, height: options.height)
   }
 
   /// fragments → display list → bands of pixels → RGBA, 8 bits per component, not premultiplied.
-  func pixels(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
+  func pixels(_ page: LaidOutPage, _ state: inout Page) throws -> EncodedImage {
     try encode(page, &state, as: ImageEncoding(.raw))
   }
 
   func paint(
-    _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, into picture: UnsafeMutablePointer<UInt32>? = nil,
+    _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, into imageBuffer: UnsafeMutablePointer<UInt32>? = nil,
     _ sink: (UnsafeBufferPointer<UInt32>) throws -> Void
   ) throws {
     state.clock.begin(.paint)
     try painter.paint(
       fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline,
-      into: picture
+      into: imageBuffer
     ) { rows, _ in try sink(rows) }
     reportPainting(&state)
     try state.deadline.check()
@@ -57,15 +57,15 @@ extension RenderWorker {
       state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }
     state.log.append(contentsOf: state.resources.frames.log)
-    let ofPictures = state.resources.svg.missingCharacters.filter { !painter.missingCharacters.contains($0) }
-    MissingGlyphReport.diagnostics(painter.missingCharacters + ofPictures).forEach { state.log.report($0) }
+    let inSVGImages = state.resources.svg.missingCharacters.filter { !painter.missingCharacters.contains($0) }
+    MissingGlyphReport.diagnostics(painter.missingCharacters + inSVGImages).forEach { state.log.report($0) }
   }
 
   /// The painted area of the page, and the size of the image.
   ///
   /// - Throws: `usage` and `limitExceeded` for sizes that no image can have.
   func paintOptions(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> PaintOptions {
-    let area = try pictureArea(page, request, deadline)
+    let area = try imageArea(page, request, deadline)
     let scale = request.scale
     guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
       throw OffprintError(.usage, "The rectangle and the scale of an image must be finite numbers.")
@@ -108,7 +108,7 @@ extension RenderWorker {
   /// scroll position: content that overflows to the left of the viewport is not included, even though right-to-left pages can be scrolled
   /// there.
   /// https://drafts.csswg.org/css-overflow-3/#initial-scroll-position
-  func pictureArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
+  func imageArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
     if let selector = request.selector { return try area(of: selector, page, deadline) }
     if let clip = request.clip { return clip }
     let height: Double =

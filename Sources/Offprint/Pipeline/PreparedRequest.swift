@@ -55,10 +55,10 @@ struct PreparedRequest: Sendable {
     if let clip = request.clip, !([clip.x, clip.y].allSatisfy(\.isFinite) && clip.width > 0 && clip.height > 0) {
       throw OffprintError(.usage, "A clip must be four numbers, with width and height above 0.")
     }
-    if let size = request.sheet.size, !(size.width > 0 && size.width <= 19_200 && size.height > 0 && size.height <= 19_200) {
+    if let size = request.pageSetup.size, !(size.width > 0 && size.width <= 19_200 && size.height > 0 && size.height <= 19_200) {
       throw OffprintError(.usage, "The width and height of a page must be above 0 and at most 19200 px (200 in).")
     }
-    if let margins = request.sheet.margins,
+    if let margins = request.pageSetup.margins,
       ![margins.top, margins.right, margins.bottom, margins.left].allSatisfy({ $0 >= 0 && $0 <= 19_200 })
     {
       throw OffprintError(.usage, "The margins of a page must be 0 to 19200 px.")
@@ -102,7 +102,7 @@ struct PreparedRequest: Sendable {
     if !request.fatalDiagnostics.isEmpty { encoder.add("fatalDiagnostics", request.fatalDiagnostics.map(\.rawValue).sorted()) }
     if request.time != .start { encoder.add("time", request.time.description) }
     if request.hasWholeGlyphPositions { encoder.add("glyphPositions", "whole") }
-    encoder.add("sheet", describe(request.sheet))
+    encoder.add("sheet", describe(request.pageSetup))
     encoder.add("base", request.basePath)
     encoder.add("allowedFolders", request.allowedFolders)
     encoder.add("allowedHosts", request.allowedHosts)
@@ -136,10 +136,10 @@ struct PreparedRequest: Sendable {
     }
   }
 
-  private static func describe(_ sheet: RenderRequest.Sheet) -> String? {
-    guard sheet != RenderRequest.Sheet() else { return nil }
-    let size = sheet.size.map { "\($0.width),\($0.height)" } ?? "auto"
-    return size + (sheet.margins.map { " \($0.top),\($0.right),\($0.bottom),\($0.left)" } ?? "")
+  private static func describe(_ setup: RenderRequest.PageSetup) -> String? {
+    guard setup != RenderRequest.PageSetup() else { return nil }
+    let size = setup.size.map { "\($0.width),\($0.height)" } ?? "auto"
+    return size + (setup.margins.map { " \($0.top),\($0.right),\($0.bottom),\($0.left)" } ?? "")
   }
 
   private func save() throws(OffprintError) {
@@ -151,7 +151,7 @@ struct PreparedRequest: Sendable {
       throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
     }
     defer { close(descriptor) }
-    guard Descriptor.write(html, to: descriptor) == 0 else {
+    guard FileDescriptorIO.write(html, to: descriptor) == 0 else {
       throw OffprintError(.outputUnwritable, "'\(path)' could not be written completely.")
     }
   }

@@ -20,14 +20,14 @@ final class RenderWorker {
   /// Shared with the renderer's other workers.
   private let threads: HelperThreads
   /// Shared with the renderer's other workers.
-  private let pictures: DecodedImageCache
+  private let decodedImages: DecodedImageCache
 
   init(
-    registry: FontRegistry, pictures: DecodedImageCache = DecodedImageCache(), threads: HelperThreads,
+    registry: FontRegistry, decodedImages: DecodedImageCache = DecodedImageCache(), threads: HelperThreads,
     makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader
   ) {
     self.registry = registry
-    self.pictures = pictures
+    self.decodedImages = decodedImages
     self.makeLoader = makeLoader
     self.threads = threads
     workspace = PNGWorkspace(threads: threads)
@@ -51,10 +51,10 @@ final class RenderWorker {
     try run(job, prepared) { page in
       let document = try self.document(&page)
       let laidOut = try layOut(document, at: page.request.time, &page)
-      let picture = try page.request.encoding.isAnimated ? animate(laidOut, document, &page) : encode(laidOut, &page)
+      let image = try page.request.encoding.isAnimated ? animate(laidOut, document, &page) : encode(laidOut, &page)
       try checkStrictness(page)
       var result = RenderResult(
-        image: picture.bytes, identifier: prepared.request.identifier, wasCached: false, width: picture.width, height: picture.height,
+        image: image.bytes, identifier: prepared.request.identifier, wasCached: false, width: image.width, height: image.height,
         diagnostics: page.log.entries, faces: facesUsed(laidOut), key: "\(prepared.key)")
       result.timings = page.clock.timings
       result.milliseconds = page.clock.workMilliseconds
@@ -67,10 +67,10 @@ final class RenderWorker {
   func pixels(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> PixelResult {
     try run(job, prepared) { page in
       let laidOut = try layOut(&page)
-      let picture = try pixels(laidOut, &page)
+      let image = try pixels(laidOut, &page)
       try checkStrictness(page)
       return PixelResult(
-        pixels: picture.bytes, width: picture.width, height: picture.height, diagnostics: page.log.entries, faces: facesUsed(laidOut),
+        pixels: image.bytes, width: image.width, height: image.height, diagnostics: page.log.entries, faces: facesUsed(laidOut),
         timings: page.clock.timings)
     }
   }
@@ -101,7 +101,8 @@ final class RenderWorker {
 
   private func page(_ job: RenderJob, _ prepared: PreparedRequest) -> Page {
     let resources = PageResources(
-      prepared.request, loader: makeLoader(prepared.request, job.deadline), registry: registry, pictures: pictures, deadline: job.deadline)
+      prepared.request, loader: makeLoader(prepared.request, job.deadline), registry: registry, decodedImages: decodedImages,
+      deadline: job.deadline)
     var page = Page(
       request: prepared.request, html: prepared.html, isXML: prepared.isXML, resources: resources, deadline: job.deadline, clock: job.clock)
     for problem in registry.problems { page.log.report(Diagnostic("fontUnreadable", .note, problem)) }
@@ -191,7 +192,7 @@ struct LaidOutPage {
   /// The scrollable overflow area of the page from its origin, in CSS px.
   var contentSize: LayoutSize
   /// Nil for a single image.
-  var sheets: PageSequence?
+  var pages: PageSequence?
   /// The contents of the page margins; nil if empty.
   var margins: PageMargins?
 }

@@ -42,7 +42,7 @@ final class SVGImage: VectorDrawing, @unchecked Sendable {
     } catch let error as LimitExceeded {
       throw ImageError(.limitExceeded, "The SVG image exceeds the limit of \(error.allowed) (\(error.limit)).")
     } catch {
-      throw ImageError(.timedOut, "There was no time left to render the SVG image.")
+      throw ImageError(.timedOut, "Rendering the SVG image exceeded the time limit.")
     }
   }
 }
@@ -113,7 +113,7 @@ enum SVGDocument {
   static func expanded(_ bytes: [UInt8]) -> [UInt8] { VectorImage.expanded(bytes) }
 
   /// The URL of an `image` or `feImage` element.
-  static func pictureURL(_ node: NodeID, _ document: Document) -> String? {
+  static func imageURL(_ node: NodeID, _ document: Document) -> String? {
     let name = document.names[document[node].name]
     guard name.elementsEqual("image".utf8) || name.elementsEqual("feImage".utf8) else { return nil }
     guard let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node) else { return nil }

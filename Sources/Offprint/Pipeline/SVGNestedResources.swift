@@ -60,7 +60,7 @@ final class SVGNestedResources {
 
   private static func url(of node: NodeID, _ document: Document) -> String? {
     let element = document[node]
-    if element.namespace == .svg { return SVGDocument.pictureURL(node, document) }
+    if element.namespace == .svg { return SVGDocument.imageURL(node, document) }
     guard element.namespace == .html, let name = attribute(of: element.name), let value = document.attribute(name, of: node) else {
       return nil
     }
@@ -85,9 +85,9 @@ final class SVGNestedResources {
 
   private func image(_ url: String) -> DecodedImage? {
     guard allows(url) else { return nil }
-    let picture = resources.picture(url, shownAs: String(url.prefix(40)))
-    if let problem = picture.problem { note(problem) }
-    return picture.image
+    let loaded = resources.image(url, shownAs: String(url.prefix(40)))
+    if let problem = loaded.problem { note(problem) }
+    return loaded.image
   }
 
   /// Whether a URL may be loaded; refused URLs are recorded.

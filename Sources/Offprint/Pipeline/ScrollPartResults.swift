@@ -3,7 +3,7 @@ import OffprintCoreTypes
 import OffprintDOM
 import OffprintLayout
 
-/// What the scroll buttons and markers of a page depend on that layout finds: how far contents reach, and how many columns there are.
+/// The results of layout that scroll buttons and markers depend on: the scrollable overflow and the number of columns.
 ///
 /// https://drafts.csswg.org/css-overflow-5/#scroll-navigation
 struct ScrollPartResults: Equatable {
@@ -11,7 +11,7 @@ struct ScrollPartResults: Equatable {
 
   init() {}
 
-  /// What layout found; empty where there are neither buttons nor markers.
+  /// The results of layout; empty without buttons and markers.
   init(_ page: LaidOutPage) {
     guard page.styled.hasScrollParts else { return }
     let parts = page.styled.pseudoStyles.keys.filter(\.pseudo.isScrollPart)
@@ -20,7 +20,7 @@ struct ScrollPartResults: Equatable {
     let geometry = ScrollGeometry(page.tree, page.fragments, of: subjects, viewport: page.viewport.size, content: page.contentSize)
     var numbers: [Int: NodeID] = [:]
     for node in owners.sorted(by: { $0.raw < $1.raw }) {
-      guard let own = geometry.places[TimelineSubject(node: node, pseudo: nil)]?.own else { continue }
+      guard let own = geometry.boxes[TimelineSubject(node: node, pseudo: nil)]?.own else { continue }
       let scroller = geometry.scrollers[own]
       var state = ScrollPartState()
       state.scrollsHorizontally = scroller.content.width > scroller.port.width
@@ -37,7 +37,7 @@ struct ScrollPartResults: Equatable {
   private mutating func chooseCurrent(_ markers: [NodeID], _ geometry: ScrollGeometry, _ numbers: [Int: NodeID]) {
     var counts: [Int: Int] = [:]
     for marker in markers {
-      guard let place = geometry.places[TimelineSubject(node: marker, pseudo: nil)], let scroller = numbers[place.scroller] else {
+      guard let place = geometry.boxes[TimelineSubject(node: marker, pseudo: nil)], let scroller = numbers[place.scroller] else {
         continue
       }
       let number = counts[place.scroller, default: 0], state = states[scroller] ?? ScrollPartState()

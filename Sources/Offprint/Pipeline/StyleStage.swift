@@ -8,10 +8,10 @@ import OffprintTypography
 extension LayoutPass {
   /// document → styled document. Loads style sheets and web fonts that the previous pass did not load.
   mutating func style(
-    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutFeedback, advancing previous: StyledDocument? = nil
+    _ document: Document, source: [UInt8], viewport: Viewport, feedback: LayoutFeedback, advancing previous: StyledDocument? = nil
   ) throws -> StyledDocument {
     let resources = resources, fonts = fonts, registry = registry
-    let options = options(source, viewport, answers)
+    let options = options(source, viewport, feedback)
     if resources.sheets?.media != options.media { resources.sheetProblems = [] }
     var fontProblems: [Diagnostic] = []
     let styled = try StyleEngine.style(
@@ -27,7 +27,7 @@ extension LayoutPass {
     return styled
   }
 
-  private func options(_ source: [UInt8], _ viewport: Viewport, _ answers: LayoutFeedback) -> StyleEngine.Options {
+  private func options(_ source: [UInt8], _ viewport: Viewport, _ feedback: LayoutFeedback) -> StyleEngine.Options {
     var options = StyleEngine.Options(
       media: MediaEnvironment(
         type: request.media == .print ? .print : .screen, width: viewport.width, height: viewport.height, resolution: request.scale,
@@ -38,9 +38,9 @@ extension LayoutPass {
     options.sourceName = request.sourceName
     options.limits = request.limits
     options.deadline = deadline
-    options.containerSizes = answers.containers.sizes
+    options.containerSizes = feedback.containers.sizes
     options.time = request.time
-    options.timelinePositions = answers.timelines.positions
+    options.timelinePositions = feedback.timelines.positions
     options.reportsAllProperties = reportsAllProperties
     options.extraSheets = request.styleSheets.map { StyleSheetSource(bytes: $0.css, baseURL: options.baseURL, name: $0.name) }
     return options

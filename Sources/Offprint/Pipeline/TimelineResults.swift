@@ -79,7 +79,7 @@ private struct TimelineResolver {
     switch timeline {
     case .time, .held, .named: return nil
     case .scroll(let scroller, let axis):
-      guard let place = geometry.places[subject] else { return nil }
+      guard let place = geometry.boxes[subject] else { return nil }
       let index: Int? =
         switch scroller {
         case .root: 0
@@ -88,7 +88,7 @@ private struct TimelineResolver {
         }
       return index.flatMap { ScrollRange(geometry.scrollers[$0], axis) }
     case .view(let axis, let inset):
-      guard let place = geometry.places[subject] else { return nil }
+      guard let place = geometry.boxes[subject] else { return nil }
       return ScrollRange(geometry.scrollers[place.scroller], axis, place.rect, inset)
     }
   }

@@ -120,9 +120,9 @@ private struct StretchableBox {
       }
       """
     request.styleSheets.append(.init(name: "box", css: Array(css.utf8)))
-    let picture = try renderer.renderAndWait(request)
+    let image = try renderer.renderAndWait(request)
     do {
-      guard case .bitmap(let bitmap) = try ImageDecoder.decode(picture.image, limits: request.limits).content else {
+      guard case .bitmap(let bitmap) = try ImageDecoder.decode(image.image, limits: request.limits).content else {
         throw OffprintError(.renderFailed, "The box could not be rendered.")
       }
       return bitmap

@@ -19,8 +19,8 @@ extension StretchableBackground {
       case .ninePatch: return try images.map { (androidName(name, $0.scale, ".9.png"), try $0.ninePatch()) }
       case .npTc: return try images.map { (androidName(name, $0.scale, ".png"), try $0.npTc()) }
       case .css:
-        let pictures = imageFile ? try images.map { (Self.fileName(name, $0.scale), try $0.png()) } : []
-        return [("\(name).css", Array(try css(selector, imageFile ? name : nil).utf8))] + pictures
+        let files = imageFile ? try images.map { (Self.fileName(name, $0.scale), try $0.png()) } : []
+        return [("\(name).css", Array(try css(selector, imageFile ? name : nil).utf8))] + files
       case .json: return [("\(name).json", Array(try json().utf8))]
       case .imageset: return try StretchableImage.imageSet(name: name, images: images).map { ($0.name, $0.bytes) }
       }

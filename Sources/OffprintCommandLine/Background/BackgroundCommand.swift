@@ -91,7 +91,7 @@ struct BackgroundCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    if format != .css && format != .json { try Output.checkPictureTarget(output) }
+    if format != .css && format != .json { try Output.checkImageTarget(output) }
     try Files.checkOutput(output, inputs: [subject].compactMap(\.self) + page.css)
     let background = try background()
     report(background)

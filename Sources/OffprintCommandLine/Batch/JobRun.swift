@@ -55,7 +55,7 @@ struct JobRun {
     let earlier = options.resume ? try EarlierReport(options.report, lineLimit: lists.limit) : nil
     if let folder, merged == nil, summary.usesFolder { try Files.makeFolder(folder) }
     let reporter = try Reporter(path: options.report, goesOn: options.resume)
-    summary.folders.forEach { TemporaryFiles.collect(in: $0) }
+    summary.folders.forEach { TemporaryFiles.removeAbandoned(in: $0) }
     Interrupts.watch {
       progress.note { $0.isInterrupted = true }
       feed.close()

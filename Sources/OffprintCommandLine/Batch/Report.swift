@@ -31,7 +31,7 @@ final class Reporter: Sendable {
     var status = stat()
     var last: UInt8 = 0x0A
     guard fstat(descriptor, &status) == 0, status.st_size > 0, pread(descriptor, &last, 1, status.st_size - 1) == 1 else { return }
-    if last != 0x0A { _ = Descriptor.write([0x0A], to: descriptor) }
+    if last != 0x0A { _ = FileDescriptorIO.write([0x0A], to: descriptor) }
   }
 
   /// - Parameter fields: Members in addition to `id` and `milliseconds`, each preceded by a comma.
@@ -48,7 +48,7 @@ final class Reporter: Sendable {
   private func write(_ line: [UInt8], to descriptor: Int32) {
     failure.withLock { failure in
       guard failure == 0 else { return }
-      failure = descriptor == STDOUT_FILENO ? Output.results(line) : Descriptor.write(line, to: descriptor)
+      failure = descriptor == STDOUT_FILENO ? Output.results(line) : FileDescriptorIO.write(line, to: descriptor)
     }
   }
 

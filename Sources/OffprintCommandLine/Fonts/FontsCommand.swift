@@ -153,7 +153,7 @@ extension FontsCommand {
     }
 
     private func draw(_ faces: [FontLibrary.Face], to path: String) throws {
-      try Output.checkPictureTarget(path)
+      try Output.checkImageTarget(path)
       var configuration = fonts.configuration
       configuration.workers = 1
       let renderer = try Renderer(configuration)

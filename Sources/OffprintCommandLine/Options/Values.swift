@@ -29,11 +29,11 @@ extension MediaFeature: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-extension RenderRequest.Sheet.Size: ExpressibleByArgument {
+extension RenderRequest.PageSetup.Size: ExpressibleByArgument {
   public init?(argument: String) { self.init(css: argument) }
 }
 
-extension RenderRequest.Sheet.Margins: ExpressibleByArgument {
+extension RenderRequest.PageSetup.Margins: ExpressibleByArgument {
   public init?(argument: String) { self.init(css: argument) }
 }
 

@@ -5,13 +5,13 @@ import Synchronization
 
 /// Standard output for results, standard error for everything else.
 enum Output {
-  /// The `errno` of the first failed write to standard output; 0 if there is none.
+  /// The `errno` of the first failed write to standard output; 0 if absent.
   private static let failure = Mutex<Int32>(0)
 
   static func error(_ line: String) {
     // In a library, standard error belongs to the host.
     guard Program.role == .program else { return }
-    StatusLine.above { _ = Descriptor.write(Array((Credentials.hidden(in: line) + "\n").utf8), to: STDERR_FILENO) }
+    StatusLine.above { _ = FileDescriptorIO.write(Array((Credentials.hidden(in: line) + "\n").utf8), to: STDERR_FILENO) }
   }
 
   /// Whether errors are printed as JSON (`--json`).
@@ -41,15 +41,15 @@ enum Output {
 
   /// - Returns: 0, or the `errno` of the failed write.
   static func results(_ bytes: [UInt8]) -> Int32 {
-    guard StatusLine.resultsAreShown else { return Descriptor.write(bytes, to: STDOUT_FILENO) }
-    return StatusLine.above { Descriptor.write(bytes, to: STDOUT_FILENO) }
+    guard StatusLine.resultsAreShown else { return FileDescriptorIO.write(bytes, to: STDOUT_FILENO) }
+    return StatusLine.above { FileDescriptorIO.write(bytes, to: STDOUT_FILENO) }
   }
 
   /// Whether printing should stop because nobody reads the output.
   static var hasFailed: Bool { failure.withLock { $0 != 0 } }
 
   static func bytes(_ bytes: [UInt8]) throws(OffprintError) {
-    let code = Descriptor.write(bytes, to: STDOUT_FILENO)
+    let code = FileDescriptorIO.write(bytes, to: STDOUT_FILENO)
     if code != 0 { throw unwritable(code) }
   }
 
@@ -64,7 +64,7 @@ enum Output {
   }
 
   /// - Throws: `usage` if an image would be written to a terminal.
-  static func checkPictureTarget(_ target: String) throws(OffprintError) {
+  static func checkImageTarget(_ target: String) throws(OffprintError) {
     if target == "-" && isatty(STDOUT_FILENO) == 1 {
       throw OffprintError(.usage, "An image cannot be written to a terminal; specify a file with -o FILE, or redirect standard output.")
     }

@@ -56,7 +56,7 @@ extension Files {
     let temporary = TemporaryFiles.temporaryName(for: place)
     let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
-    TemporaryFiles.claim(descriptor)
+    TemporaryFiles.lock(descriptor)
     var status = stat()
     if stat(place, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     do {
@@ -85,7 +85,7 @@ extension Files {
     var isOpen = true
     defer { if isOpen { close(descriptor) } }
     let value = try body { bytes in
-      let code = Descriptor.write(bytes, to: descriptor)
+      let code = FileDescriptorIO.write(bytes, to: descriptor)
       if code != 0 { throw unwritable(path, code) }
     }
     isOpen = false

@@ -12,7 +12,7 @@ enum StatusLine {
   static func show(_ text: String?) {
     shown.withLock { shown in
       shown = text
-      _ = Descriptor.write(Array((clear + (text ?? "")).utf8), to: STDERR_FILENO)
+      _ = FileDescriptorIO.write(Array((clear + (text ?? "")).utf8), to: STDERR_FILENO)
     }
   }
 
@@ -20,8 +20,8 @@ enum StatusLine {
   static func above<Result>(_ write: () -> Result) -> Result {
     shown.withLock { shown in
       guard let text = shown else { return write() }
-      _ = Descriptor.write(Array(clear.utf8), to: STDERR_FILENO)
-      defer { _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO) }
+      _ = FileDescriptorIO.write(Array(clear.utf8), to: STDERR_FILENO)
+      defer { _ = FileDescriptorIO.write(Array(text.utf8), to: STDERR_FILENO) }
       return write()
     }
   }

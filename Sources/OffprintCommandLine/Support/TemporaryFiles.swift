@@ -12,13 +12,13 @@ enum TemporaryFiles {
   }
 
   /// Locks a temporary file while it is open.
-  static func claim(_ descriptor: Int32) { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+  static func lock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
   /// Removes images that ended processes left in a folder before renaming them.
-  static func collect(in folder: String) {
+  static func removeAbandoned(in folder: String) {
     Files.names(in: folder) { name in
       if let process = process(of: name), kill(process, 0) != 0, errno == ESRCH {
-        removeAbandoned("\(folder)/\(name)", isNamedPicture: name.contains(".png."))
+        removeAbandoned("\(folder)/\(name)", hasImageName: name.contains(".png."))
       }
       return true
     }
@@ -37,7 +37,7 @@ enum TemporaryFiles {
   }
 
   /// Removes only a file of this user that is not locked, and that is an image by its name or its first bytes.
-  private static func removeAbandoned(_ path: String, isNamedPicture: Bool) {
+  private static func removeAbandoned(_ path: String, hasImageName: Bool) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
@@ -48,6 +48,6 @@ enum TemporaryFiles {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     var head = [UInt8](repeating: 0, count: signature.count)
     let count = pread(descriptor, &head, head.count, 0)
-    if isNamedPicture || count >= 0 && signature.starts(with: head.prefix(count)) { unlink(path) }
+    if hasImageName || count >= 0 && signature.starts(with: head.prefix(count)) { unlink(path) }
   }
 }

@@ -8,18 +8,18 @@ enum TerminalChoice: String, ExpressibleByArgument, CaseIterable { case auto, ki
 
 /// Shows images on the terminal at standard output.
 struct TerminalDisplay {
-  let picture: TerminalImage
+  let graphics: TerminalImage
 
   /// - Returns: Nil if images cannot or should not be shown.
   init?(_ choice: TerminalChoice) {
     switch choice {
     case .none: return nil
-    case .kitty: picture = .kitty
-    case .iterm2: picture = .iterm2
-    case .sixel: picture = .sixel
+    case .kitty: graphics = .kitty
+    case .iterm2: graphics = .iterm2
+    case .sixel: graphics = .sixel
     case .auto:
       guard isatty(STDOUT_FILENO) == 1, let known = Self.known() ?? Self.asked() else { return nil }
-      picture = known
+      graphics = known
     }
   }
 
@@ -27,10 +27,10 @@ struct TerminalDisplay {
   func show(_ result: RenderResult) throws(OffprintError) {
     var size = winsize()
     let isKnown = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
-    let bytes = try picture.sequence(
+    let bytes = try graphics.sequence(
       png: result.image, width: result.width, terminalWidth: isKnown ? Int(size.ws_xpixel) : 0,
       columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80)
-    let clear = isKnown ? (picture == .kitty ? "\u{1B}_Ga=d\u{1B}\\" : "") + "\u{1B}[H\u{1B}[2J" : ""
+    let clear = isKnown ? (graphics == .kitty ? "\u{1B}_Ga=d\u{1B}\\" : "") + "\u{1B}[H\u{1B}[2J" : ""
     try Output.bytes(Array(clear.utf8) + bytes)
   }
 
@@ -53,7 +53,7 @@ struct TerminalDisplay {
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
     guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return nil }
     defer { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
-    guard Descriptor.write(Array("\u{1B}[c".utf8), to: STDOUT_FILENO) == 0 else { return nil }
+    guard FileDescriptorIO.write(Array("\u{1B}[c".utf8), to: STDOUT_FILENO) == 0 else { return nil }
     var answer: [UInt8] = []
     var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     while answer.count < 200, answer.last != UInt8(ascii: "c"), poll(&waiting, 1, 200) > 0 {

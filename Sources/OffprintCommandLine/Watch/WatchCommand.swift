@@ -161,7 +161,7 @@ struct WatchCommand: ParsableCommand {
 
     func set(_ result: Result<RenderResult, OffprintError>) {
       value.withLock { $0 = result }
-      _ = Descriptor.write([1], to: ends.writer)
+      _ = FileDescriptorIO.write([1], to: ends.writer)
     }
 
     /// Waits for a limited time.

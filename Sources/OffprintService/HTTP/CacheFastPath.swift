@@ -9,7 +9,7 @@ final class CacheFastPath: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private enum Place {
+  private enum PipelineState {
     /// All received requests are answered.
     case free
     /// One whole request was passed on.
@@ -44,7 +44,7 @@ final class CacheFastPath: ChannelInboundHandler, RemovableChannelHandler {
     var body: ByteBuffer?
   }
 
-  private var place = Place.free
+  private var pipelineState = PipelineState.free
   private var isFlushDue = false
   /// Data was passed on since the last read completed.
   private var wasHandedOn = false
@@ -64,15 +64,15 @@ final class CacheFastPath: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if place == .waiting && isIdle() { place = .free }
-    guard place == .free, context.channel.isWritable,
+    if pipelineState == .waiting && isIdle() { pipelineState = .free }
+    guard pipelineState == .free, context.channel.isWritable,
       let request = unwrapInboundIn(data).withUnsafeReadableBytes({ PlainRequest($0, acceptedHosts) })
     else {
-      place = .unknown
+      pipelineState = .unknown
       return handOn(data, context)
     }
     guard let taken = answer(request, &scratch.bytes) else {
-      place = .waiting
+      pipelineState = .waiting
       return handOn(data, context)
     }
     noteActivity()

@@ -7,7 +7,7 @@ extension HTTPFields {
   /// scripts. PDF gets no policy because Chromium does not display PDF in a sandbox; scripts in a PDF do not run in the page's origin.
   ///
   /// https://www.w3.org/TR/CSP3/#directive-sandbox
-  mutating func setPicture(_ format: EncodedImageFormat) {
+  mutating func setImage(_ format: EncodedImageFormat) {
     self[.contentType] = format.mediaType
     if format != .pdf {
       self[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"

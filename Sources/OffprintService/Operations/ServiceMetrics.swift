@@ -110,12 +110,12 @@ extension Service {
       registry.counter("offprint_worker_starts_total").raise(to: workers.started)
       registry.gauge("offprint_worker_processes").set(Double(workers.alive))
     }
-    if let stats = await blocking({ try? engine.renderer.pictureCache?.stats() }) {
+    if let stats = await blocking({ try? engine.renderer.imageCache?.stats() }) {
       registry.gauge("offprint_cache_bytes").set(Double(stats.size))
       registry.gauge("offprint_cache_entries").set(Double(stats.entries))
       registry.gauge("offprint_cache_memory_bytes").set(Double(stats.memoryBytes))
     }
-    if let figures = engine.renderer.pictureCache?.configuration.tier?.figures { addTier(figures, to: registry) }
+    if let figures = engine.renderer.imageCache?.configuration.tier?.figures { addTier(figures, to: registry) }
     return registry.text
   }
 

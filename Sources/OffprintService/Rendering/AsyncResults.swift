@@ -6,7 +6,7 @@ import Synchronization
 final class AsyncResults: Sendable {
   enum Outcome: Sendable {
     case pending
-    case done(Service.Picture)
+    case done(Service.ServedImage)
     case failed(Problem)
   }
 
@@ -48,7 +48,7 @@ final class AsyncResults: Sendable {
   func finish(_ name: String, _ outcome: Outcome) {
     state.withLock { state in
       guard var entry = state.entries[name] else { return }
-      if case .done(let picture) = outcome { entry.bytes = picture.result.image.count }
+      if case .done(let image) = outcome { entry.bytes = image.result.image.count }
       entry.outcome = outcome
       entry.since = .now
       state.bytes += entry.bytes

@@ -24,7 +24,7 @@ struct Engine: Sendable {
   }
 
   /// What the service works without at the moment, for `/health/ready`: it renders, but not as fast as with the shared store.
-  var missingParts: [String] { renderer.pictureCache?.configuration.tier?.figures.isLost == true ? ["tier"] : [] }
+  var missingParts: [String] { renderer.imageCache?.configuration.tier?.figures.isLost == true ? ["tier"] : [] }
 
   /// The shared store of a configuration. At the start, a store that cannot be used is an error unless it is optional; later, it is
   /// reported when it is used.
@@ -64,7 +64,7 @@ struct Engine: Sendable {
     configuration.observer = observer
     configuration.resourceProvider = { try uploads.content($0) }
     // Work around a render, such as encoding and storing, also has lower priority than cache hits.
-    configuration.workerThreadBegins = { ThreadScheduling.stepBack(niceness: 5, isBatch: true) }
+    configuration.workerThreadBegins = { ThreadScheduling.lowerPriority(niceness: 5, isBatch: true) }
     if var tier = try Self.tier(settings, logger, isStart: isStart) {
       tier.onRemoval = onRemoval
       configuration = try configuration.sharing(tier)

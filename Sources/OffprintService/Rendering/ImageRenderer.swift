@@ -4,16 +4,16 @@ import OffprintRenderCache
 
 /// The renderer of the service: worker processes, or a `Renderer` in this process.
 protocol ImageRenderer: Sendable {
-  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult
+  func image(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult
   /// Returns an image from memory without waiting; nil if it is not there.
-  func pictureInMemory(_ request: RenderRequest) -> RenderResult?
-  func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey
+  func imageInMemory(_ request: RenderRequest) -> RenderResult?
+  func imageKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey
   /// Runs work other than rendering a page, queued together with the pages.
   func work<Value: Sendable>(_ work: @escaping @Sendable () throws(OffprintError) -> Value) async throws(OffprintError) -> Value
   /// The number of requests that wait for a worker.
   var waitingCount: Int { get }
   /// The cache of its images.
-  var pictureCache: RenderCache? { get }
+  var imageCache: RenderCache? { get }
   /// Nil if it has no worker processes.
   var workerStatistics: WorkerStatistics? { get }
   /// Why no page can be rendered at the moment; nil if pages can be rendered.
@@ -25,7 +25,7 @@ protocol ImageRenderer: Sendable {
 }
 
 extension Renderer: ImageRenderer {
-  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
+  func image(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
     try await render(request, priority: priority)
   }
 
@@ -39,14 +39,14 @@ extension Renderer: ImageRenderer {
 }
 
 extension IsolatedRenderer: ImageRenderer {
-  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
+  func image(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
     try await render(request, priority: priority)
   }
 
-  func pictureInMemory(_ request: RenderRequest) -> RenderResult? { renderer.pictureInMemory(request) }
-  func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try renderer.pictureKey(request) }
+  func imageInMemory(_ request: RenderRequest) -> RenderResult? { renderer.imageInMemory(request) }
+  func imageKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try renderer.imageKey(request) }
   var waitingCount: Int { renderer.waitingCount }
-  var pictureCache: RenderCache? { renderer.pictureCache }
+  var imageCache: RenderCache? { renderer.imageCache }
   func work<Value: Sendable>(_ work: @escaping @Sendable () throws(OffprintError) -> Value) async throws(OffprintError) -> Value {
     try await renderer.perform(work)
   }

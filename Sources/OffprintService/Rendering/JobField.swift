@@ -110,13 +110,13 @@ struct JobField: Sendable {
     flag(["no-cache"]) { if $1 { $0.request.cachePolicy = .none } },
     JobField(names: ["page-size"], expected: "a size such as \"A4\" or \"210mm 297mm\"", schema: .text("the page size of a PDF")) {
       draft, json in
-      guard let size = json.string.flatMap({ RenderRequest.Sheet.Size(css: $0) }) else { return false }
-      draft.request.sheet.size = size
+      guard let size = json.string.flatMap({ RenderRequest.PageSetup.Size(css: $0) }) else { return false }
+      draft.request.pageSetup.size = size
       return true
     },
     JobField(names: ["margin"], expected: "one to four lengths", schema: .text("the page margins of a PDF")) { draft, json in
-      guard let margins = json.scalar.flatMap({ RenderRequest.Sheet.Margins(css: $0) }) else { return false }
-      draft.request.sheet.margins = margins
+      guard let margins = json.scalar.flatMap({ RenderRequest.PageSetup.Margins(css: $0) }) else { return false }
+      draft.request.pageSetup.margins = margins
       return true
     },
     choice("format", EncodedImageFormat.allCases) { $0.request.encoding.format = $1 },

@@ -24,7 +24,8 @@ struct PresetRegistry: Sendable {
       if let path = preset.fallback {
         item.fallback = try SmallFile.read(path, limit: Self.maximumFallbackBytes, what: "The fallback image")
         guard let bytes = item.fallback, EncodedImageFormat(beginningOf: bytes) != nil else {
-          throw OffprintError(.inputDamaged, "The fallback image '\(path)' of the preset '\(preset.name)' does not exist or is no image.")
+          throw OffprintError(
+            .inputDamaged, "The fallback image '\(path)' of the preset '\(preset.name)' does not exist or is not an image.")
         }
       }
       items.append(item)

@@ -28,7 +28,7 @@ final class RequestCoalescer: Sendable {
 
   /// - Parameter seconds: The time limit until the response, including waiting.
   /// - Throws: `timedOut` after that, `cancelled` if the task is canceled, and errors of the renderer.
-  func picture(
+  func image(
     _ request: RenderRequest, priority: RenderPriority, engine: Engine, seconds: Double
   ) async throws(OffprintError) -> Served {
     // The identifier belongs to the caller, not to the image, so it is not part of the key. Requests that bypass the cache are not
@@ -84,7 +84,7 @@ final class RequestCoalescer: Sendable {
 
   private static func render(_ request: RenderRequest, _ priority: RenderPriority, _ engine: Engine) async -> Answer {
     do throws(OffprintError) {
-      return .success(try await engine.renderer.picture(request, priority: priority))
+      return .success(try await engine.renderer.image(request, priority: priority))
     } catch {
       return .failure(error)
     }

@@ -38,7 +38,7 @@ struct BackgroundImage: Sendable {
   func response(_ service: Service, _ call: RouteCall) async throws -> Response {
     let bytes = try await service.onWorker(call) { () throws(OffprintError) -> [UInt8] in try draw() }
     var headers: HTTPFields = [.cacheControl: "public, max-age=\(service.settings.maxAge)"]
-    headers.setPicture(.png)
+    headers.setImage(.png)
     return Representation(entityTag: EntityTag.of(SHA256.hash(bytes)), headers: headers, bytes: ByteBuffer(bytes: bytes)).response(
       to: call.request)
   }

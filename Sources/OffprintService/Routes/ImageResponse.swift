@@ -7,7 +7,7 @@ import OffprintRenderCache
 
 /// Renders for a request, and builds the response.
 extension Service {
-  struct Picture: Sendable {
+  struct ServedImage: Sendable {
     var result: RenderResult
     var wasCollapsed: Bool
     var policy: CachePolicy
@@ -27,7 +27,7 @@ extension Service {
   }
 
   /// - Throws: Rendering errors, `identifierInvalid`, `tooManyRequests`, and `CancellationError` if the client disconnects.
-  func draw(_ order: ImageOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
+  func draw(_ order: ImageOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> ServedImage {
     try ImageIdentifier.check(order.request.identifier)
     guard order.webhook == nil else { throw OffprintError(.usage, "\"webhook\" is accepted by POST /render only.") }
     let order = try await loaded(order, call)
@@ -54,22 +54,22 @@ extension Service {
     return order
   }
 
-  private func drawClaimed(_ order: ImageOrder, _ call: RouteCall, _ priority: RenderPriority) async throws -> Picture {
+  private func drawClaimed(_ order: ImageOrder, _ call: RouteCall, _ priority: RenderPriority) async throws -> ServedImage {
     let engine = call.engine
     let seconds = settings.requestSeconds
     // Requests with an identifier or tags have to write to the cache.
-    if order.tags.isEmpty, order.request.identifier == nil, let known = engine.renderer.pictureInMemory(order.request) {
+    if order.tags.isEmpty, order.request.identifier == nil, let known = engine.renderer.imageInMemory(order.request) {
       let served = RequestCoalescer.Served(result: known, wasCollapsed: false)
       metrics.count(served, order)
-      return Picture(result: known, wasCollapsed: false, policy: order.request.cachePolicy, format: order.request.encoding.format)
+      return ServedImage(result: known, wasCollapsed: false, policy: order.request.cachePolicy, format: order.request.encoding.format)
     }
     return try await call.monitor.watching { [self] in
-      let served = try await coalescer.picture(order.request, priority: priority, engine: engine, seconds: seconds)
+      let served = try await coalescer.image(order.request, priority: priority, engine: engine, seconds: seconds)
       var result = served.result
       result.identifier = order.request.identifier
       if served.wasCollapsed || !order.tags.isEmpty || order.request.identifier != nil { await label(result, order, engine) }
       metrics.count(served, order)
-      return Picture(
+      return ServedImage(
         result: result, wasCollapsed: served.wasCollapsed && !order.request.cachePolicy.ignoresCachedResult,
         policy: order.request.cachePolicy, format: order.request.encoding.format)
     }
@@ -81,7 +81,7 @@ extension Service {
   /// - Throws: `forbidden` if it belongs to another owner; `overloaded` if the owner cannot be determined now.
   private func claimIdentifier(of order: ImageOrder, _ call: RouteCall) async throws -> IdentifierClaim? {
     guard let identifier = order.request.identifier, order.request.cachePolicy != .none, !call.engine.access.isOff,
-      let cache = call.engine.renderer.pictureCache
+      let cache = call.engine.renderer.imageCache
     else { return nil }
     let isAdministrator = call.client.scopes.contains(.admin)
     let claimed = await blocking {
@@ -102,7 +102,7 @@ extension Service {
 
   /// After a failed render, releases a new claim so that others can use the identifier. An earlier claim is kept.
   private func releaseIdentifier(of order: ImageOrder, _ call: RouteCall, since time: CacheTime) async {
-    guard let identifier = order.request.identifier, let cache = call.engine.renderer.pictureCache else { return }
+    guard let identifier = order.request.identifier, let cache = call.engine.renderer.imageCache else { return }
     await blocking {
       try? cache.releaseClaimEverywhere(identifier: identifier, owner: call.owner, since: time, deadline: Deadline(after: .seconds(5)))
     }
@@ -113,7 +113,7 @@ extension Service {
     guard order.request.identifier != nil || !order.tags.isEmpty, order.request.cachePolicy != .none else { return }
     await blocking {
       _ = CacheKey(hex: result.key).flatMap {
-        engine.renderer.pictureCache?.lookup($0, identifier: order.request.identifier, tags: order.tags)
+        engine.renderer.imageCache?.lookup($0, identifier: order.request.identifier, tags: order.tags)
       }
     }
   }
@@ -122,11 +122,11 @@ extension Service {
   ///
   /// - Parameter varies: Whether the format was negotiated.
   func answer(
-    _ picture: Picture, _ call: RouteCall, cacheControl: String = "no-store", varies: Bool = false, rememberedAs route: String? = nil
+    _ image: ServedImage, _ call: RouteCall, cacheControl: String = "no-store", varies: Bool = false, rememberedAs route: String? = nil
   ) -> Response {
-    let result = picture.result
+    let result = image.result
     var headers = HTTPFields()
-    headers[.cacheStatus] = picture.cacheStatus
+    headers[.cacheStatus] = image.cacheStatus
     if !result.timings.isEmpty {
       headers[.serverTiming] = result.timings.map { "\($0.stage.rawValue);dur=\($0.milliseconds.rounded3)" }.joined(separator: ", ")
     }
@@ -134,9 +134,9 @@ extension Service {
     headers[.offprintDiagnostics] = result.isDegraded ? "\(result.diagnostics.count); degraded" : "\(result.diagnostics.count)"
     headers[.offprintSize] = "\(result.width)x\(result.height)"
     if call.query["report"] == "json" {
-      return Response(json: ImageReport.json(picture, withImage: call.query["image"] == "base64"), headers: headers)
+      return Response(json: ImageReport.json(image, withImage: call.query["image"] == "base64"), headers: headers)
     }
-    headers.setPicture(picture.format)
+    headers.setImage(image.format)
     if varies { headers[.vary] = "Accept" }
     headers[.cacheControl] = result.isDegraded ? "no-store" : cacheControl
     let tag = EntityTag.of(SHA256.hash(result.image))
@@ -172,10 +172,10 @@ enum EntityTag {
 
 /// The report about an image.
 enum ImageReport {
-  static func json(_ picture: Service.Picture, withImage: Bool) -> JSONValue {
-    let result = picture.result
+  static func json(_ image: Service.ServedImage, withImage: Bool) -> JSONValue {
+    let result = image.result
     var members: [String: JSONValue] = [
-      "status": .string(picture.status), "key": .string(result.key), "url": .string("/i/\(result.key)"),
+      "status": .string(image.status), "key": .string(result.key), "url": .string("/i/\(result.key)"),
       "width": .number(Double(result.width)), "height": .number(Double(result.height)), "bytes": .number(Double(result.image.count)),
       "milliseconds": .number(result.milliseconds), "isDegraded": .bool(result.isDegraded),
       "diagnostics": .array(result.diagnostics.map(diagnostic)),

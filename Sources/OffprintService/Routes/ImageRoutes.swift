@@ -14,14 +14,14 @@ enum ImageRoutes {
       .get, "/i/{name}", .signed,
       Operation(
         "image", "Returns an image from the cache, by key or identifier.", parameters: [name],
-        responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: [404, 410, 412, 416])
+        responses: ["200": OpenAPIDocument.image, "304": OpenAPIDocument.notModified], refusals: [404, 410, 412, 416])
     ) { service, call in try await service.image(call) },
     ServiceRoute(
       .put, "/i/{name}", .scope(.render),
       Operation(
         "putImage", "Renders a page and stores the image under an identifier.",
         parameters: [OpenAPIDocument.pathParameter("name", "An identifier")] + OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
-        body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing + [412])
+        body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.image], refusals: OpenAPIDocument.drawing + [412])
     ) { service, call in
       let identifier = call.parameter("name")
       try ImageIdentifier.check(identifier)
@@ -112,7 +112,7 @@ extension Service {
     }
     guard let entry = found else { throw ServiceError(.notFound, "There is no such image: it was never rendered, or was evicted.") }
     let isRaw = entry.hasSizeOfPixels ? try await isRaw(entry, call) : false
-    headers.setPicture(isRaw ? .raw : entry.likelyFormat)
+    headers.setImage(isRaw ? .raw : entry.likelyFormat)
     headers[.cacheStatus] = "offprint; hit"
     headers[.offprintKey] = "\(entry.key)"
     headers[.offprintSize] = "\(entry.width)x\(entry.height)"

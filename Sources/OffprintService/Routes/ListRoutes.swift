@@ -154,14 +154,14 @@ struct ListRun: Sendable {
       let job = try JSONValue.members(line.text, of: "Line \(line.number)")
       id = job["id"]?.scalar ?? id
       let order = try ImageOrder(job: job, service.settings, call.engine.templates)
-      let picture = try await service.draw(order, call, priority: .background)
-      count(picture)
+      let image = try await service.draw(order, call, priority: .background)
+      count(image)
       members = [
-        "status": .string(picture.status), "key": .string(picture.result.key), "url": .string("/i/\(picture.result.key)"),
-        "width": .number(Double(picture.result.width)), "height": .number(Double(picture.result.height)),
-        "bytes": .number(Double(picture.result.image.count)),
+        "status": .string(image.status), "key": .string(image.result.key), "url": .string("/i/\(image.result.key)"),
+        "width": .number(Double(image.result.width)), "height": .number(Double(image.result.height)),
+        "bytes": .number(Double(image.result.image.count)),
       ]
-      if picture.result.isDegraded { members["degraded"] = true }
+      if image.result.isDegraded { members["degraded"] = true }
     } catch {
       tally.figures.withLock { $0.failed += 1 }
       let problem = Problem(error is CancellationError ? OffprintError(.cancelled, "The client disconnected.") : error)
@@ -172,10 +172,10 @@ struct ListRun: Sendable {
     return JSONValue.object(members).text + "\n"
   }
 
-  private func count(_ picture: Service.Picture) {
+  private func count(_ image: Service.ServedImage) {
     tally.figures.withLock { figures in
-      if picture.result.wasCached { figures.hits += 1 } else { figures.misses += 1 }
-      figures.bytes += picture.result.image.count
+      if image.result.wasCached { figures.hits += 1 } else { figures.misses += 1 }
+      figures.bytes += image.result.image.count
     }
   }
 }

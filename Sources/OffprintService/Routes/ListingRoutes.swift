@@ -37,7 +37,7 @@ enum ListingRoutes {
           OpenAPIDocument.query("alpha", "The alpha of the translucent pixel (0.99)"),
           OpenAPIDocument.query("pixel", "The translucent pixel (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
           OpenAPIDocument.query("stretch", "Return the image stretched to WxH"),
-        ], responses: ["200": OpenAPIDocument.picture], refusals: [412, 413, 416, 503, 504]),
+        ], responses: ["200": OpenAPIDocument.image], refusals: [412, 413, 416, 503, 504]),
       suffixes: ["png"]
     ) { service, call in try await BackgroundImage(call, service.settings).response(service, call) },
     ServiceRoute(

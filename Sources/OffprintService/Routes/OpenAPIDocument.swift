@@ -185,7 +185,7 @@ enum OpenAPIDocument {
 
   private static func field(_ description: String) -> JSONValue { ["description": .string(description), "schema": ["type": "string"]] }
 
-  static let picture: JSONValue = [
+  static let image: JSONValue = [
     "description": "The image; with report=json, its report",
     "headers": [
       "ETag": field("The entity tag of the image"), "Cache-Status": field("RFC 9211: hit, miss or collapsed"),

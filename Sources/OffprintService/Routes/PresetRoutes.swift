@@ -38,7 +38,7 @@ enum PresetRoutes {
           OpenAPIDocument.pathParameter("preset", "The name of a preset"),
           OpenAPIDocument.pathParameter("signature", "The signature; '-' for a service without authentication"),
           OpenAPIDocument.pathParameter("attributes", "Attributes as in a query, and an extension", example: "title=Hello.png"),
-        ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified],
+        ], responses: ["200": OpenAPIDocument.image, "304": OpenAPIDocument.notModified],
         refusals: OpenAPIDocument.drawing + [410, 412, 416])
     ) { service, call in
       let parts = try PresetPath(call)
@@ -61,12 +61,12 @@ extension Service {
     if let format = parts.format { order.request.encoding.format = format } else { varies = try order.negotiate(call) }
     let cacheControl = cacheControl(preset, parts, call)
     if let unchanged = try await unchanged(order, call, cacheControl, varies: varies) { return unchanged }
-    let picture = try await draw(order, call)
+    let image = try await draw(order, call)
     // A response that is remembered does not know when its URL expires.
     let isRemembered = !varies && parts.attributes["expires"] == nil
     var response = answer(
-      picture, call, cacheControl: cacheControl, varies: varies, rememberedAs: isRemembered ? "/p/{preset}/{signature}/{attributes}" : nil)
-    if picture.result.isDegraded, preset.errorMaxAge > 0 {
+      image, call, cacheControl: cacheControl, varies: varies, rememberedAs: isRemembered ? "/p/{preset}/{signature}/{attributes}" : nil)
+    if image.result.isDegraded, preset.errorMaxAge > 0 {
       response.headers[.cacheControl] = "public, max-age=\(preset.errorMaxAge)"
     }
     return response
@@ -91,7 +91,7 @@ extension Service {
       .cacheControl: item.preset.fallbackMaxAge > 0 ? "public, max-age=\(item.preset.fallbackMaxAge)" : "no-store",
       .cacheStatus: "offprint; fwd=miss; detail=fallback", .offprintError: problem.code,
     ]
-    headers.setPicture(EncodedImageFormat(beginningOf: bytes) ?? .png)
+    headers.setImage(EncodedImageFormat(beginningOf: bytes) ?? .png)
     return Response(status: .init(code: item.preset.fallbackStatus), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

@@ -22,7 +22,7 @@ enum RenderRoutes {
         ],
         body: OpenAPIDocument.pageOrJob,
         responses: [
-          "200": OpenAPIDocument.picture, "202": OpenAPIDocument.jsonResponse("The URL of the result", ["type": "object"]),
+          "200": OpenAPIDocument.image, "202": OpenAPIDocument.jsonResponse("The URL of the result", ["type": "object"]),
         ], refusals: OpenAPIDocument.drawing)
     ) { service, call in
       let returned = call.query["return"]
@@ -31,8 +31,8 @@ enum RenderRoutes {
         let isAsynchronous = call.prefersAsync || order.webhook != nil
         let varies = try order.negotiate(call, isJSON: isAsynchronous || returned == "url")
         if isAsynchronous { return try service.begin(order, call, returnsURL: returned == "url") }
-        let picture = try await service.draw(order, call)
-        return returned == "url" ? try service.answerWithURL(picture, call) : service.answer(picture, call, varies: varies)
+        let image = try await service.draw(order, call)
+        return returned == "url" ? try service.answerWithURL(image, call) : service.answer(image, call, varies: varies)
       }
     },
     ServiceRoute(
@@ -44,7 +44,7 @@ enum RenderRoutes {
           OpenAPIDocument.pathParameter(
             "format", "The image format",
             schema: ["type": "string", "enum": ["png", "apng", "gif", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]]),
-        ] + templateParameters, responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified],
+        ] + templateParameters, responses: ["200": OpenAPIDocument.image, "304": OpenAPIDocument.notModified],
         refusals: OpenAPIDocument.drawing + [410, 412, 416]),
       suffixes: ["png", "apng", "gif", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
     ) { service, call in
@@ -67,7 +67,7 @@ enum RenderRoutes {
       Operation(
         "negotiateTemplate", "As with an extension, in the format that 'Accept' prefers.",
         parameters: [OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet")] + templateParameters,
-        responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified],
+        responses: ["200": OpenAPIDocument.image, "304": OpenAPIDocument.notModified],
         refusals: OpenAPIDocument.drawing + [410, 412, 416])
     ) { service, call in
       var order = try ImageOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
@@ -242,7 +242,7 @@ extension Service {
     }
     let renderer = call.engine.renderer
     let known = try await blocking { () -> Result<(use: CacheUse, checksum: [UInt8])?, OffprintError> in
-      Result { () throws(OffprintError) in renderer.pictureCache?.known(try renderer.pictureKey(order.request)) }
+      Result { () throws(OffprintError) in renderer.imageCache?.known(try renderer.imageKey(order.request)) }
     }.get()
     guard let (use, checksum) = known, Representation.matches(condition, EntityTag.of(checksum)) else { return nil }
     var headers: HTTPFields = [

@@ -11,14 +11,14 @@ enum ResultRoutes {
         "result", "Returns the image of a request with 'Prefer: respond-async', or reports that it is not ready.",
         parameters: [OpenAPIDocument.pathParameter("name", "The name in Location"), OpenAPIDocument.report],
         responses: [
-          "200": OpenAPIDocument.picture, "202": OpenAPIDocument.jsonResponse("The image is not ready", ["type": "object"]),
+          "200": OpenAPIDocument.image, "202": OpenAPIDocument.jsonResponse("The image is not ready", ["type": "object"]),
         ], refusals: OpenAPIDocument.drawing)
     ) { service, call in
       switch service.results.outcome(call.parameter("name"), for: call.client.identity) {
       case nil: throw ServiceError(.notFound, "There is no such result: it was kept for ten minutes, or belongs to another client.")
       case .pending: return Response(json: ["status": "pending"], status: .accepted, headers: [.retryAfter: "1"])
       case .failed(let problem): return problem.response(requestID: call.id)
-      case .done(let picture): return service.answer(picture, call)
+      case .done(let image): return service.answer(image, call)
       }
     }
   ]
@@ -42,16 +42,16 @@ extension Service {
     let slot = try admission.enter(call.client.identity)
     let name = try results.begin(call.client.identity)
     var detached = call
-    // The render goes on when the connection closes.
+    // The render continues when the connection closes.
     detached.monitor = ConnectionMonitor()
     var rendered = order
     rendered.webhook = nil
     Task { [detached, rendered] in
       let report: [String: JSONValue]
       do {
-        let picture = try await draw(rendered, detached)
-        results.finish(name, .done(picture))
-        report = try webhookReport(picture, detached, returnsURL: returnsURL)
+        let image = try await draw(rendered, detached)
+        results.finish(name, .done(image))
+        report = try webhookReport(image, detached, returnsURL: returnsURL)
       } catch {
         results.finish(name, .failed(Problem(error)))
         report = WebhookMessage.report(Problem(error))
@@ -75,29 +75,29 @@ extension Service {
     return (try webhooks.target(url), try webhooks.reserve())
   }
 
-  private func webhookReport(_ picture: Picture, _ call: RouteCall, returnsURL: Bool) throws -> [String: JSONValue] {
-    var report = WebhookMessage.report(picture)
-    if returnsURL { report["url"] = .string(try signedURL(of: picture, call)) }
+  private func webhookReport(_ image: ServedImage, _ call: RouteCall, returnsURL: Bool) throws -> [String: JSONValue] {
+    var report = WebhookMessage.report(image)
+    if returnsURL { report["url"] = .string(try signedURL(of: image, call)) }
     return report
   }
 
   /// The report of an image with a URL that others can read it by, instead of the image.
   ///
   /// - Throws: `usage` if the service has no key to sign with, or the image is not in the cache.
-  func answerWithURL(_ picture: Picture, _ call: RouteCall) throws -> Response {
-    let url = try signedURL(of: picture, call)
-    guard case .object(var members) = ImageReport.json(picture, withImage: false) else { return Response(status: .internalServerError) }
+  func answerWithURL(_ image: ServedImage, _ call: RouteCall) throws -> Response {
+    let url = try signedURL(of: image, call)
+    guard case .object(var members) = ImageReport.json(image, withImage: false) else { return Response(status: .internalServerError) }
     members["url"] = .string(url)
     return Response(json: .object(members))
   }
 
-  private func signedURL(of picture: Picture, _ call: RouteCall) throws -> String {
-    guard !picture.result.isDegraded, picture.policy.storesResult, call.engine.renderer.pictureCache != nil else {
+  private func signedURL(of image: ServedImage, _ call: RouteCall) throws -> String {
+    guard !image.result.isDegraded, image.policy.storesResult, call.engine.renderer.imageCache != nil else {
       throw OffprintError(
-        picture.result.isDegraded ? .resourceMissing : .usage,
-        "The image has no URL, because it is not stored: \(picture.result.isDegraded ? "it is degraded" : "the cache is off").")
+        image.result.isDegraded ? .resourceMissing : .usage,
+        "The image has no URL, because it is not stored: \(image.result.isDegraded ? "it is degraded" : "the cache is off").")
     }
-    let path = "/i/\(picture.result.key)"
+    let path = "/i/\(image.result.key)"
     if call.engine.access.signer.keys.isEmpty && call.engine.access.isOff { return path }
     return try call.engine.access.signer.sign(path, expires: try Self.expiry(call.query["expires"].map { .string($0) }))
   }

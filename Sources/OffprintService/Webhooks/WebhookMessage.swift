@@ -27,8 +27,8 @@ struct WebhookMessage: Sendable {
   }
 
   /// The members for an image: those of its report that are short.
-  static func report(_ picture: Service.Picture) -> [String: JSONValue] {
-    guard case .object(let members) = ImageReport.json(picture, withImage: false) else { return [:] }
+  static func report(_ image: Service.ServedImage) -> [String: JSONValue] {
+    guard case .object(let members) = ImageReport.json(image, withImage: false) else { return [:] }
     return members.filter { !["diagnostics", "faces", "timings"].contains($0.key) }
   }
 

@@ -40,7 +40,7 @@ final class ClipMask {
     }
     var result = next?.known
     while let clip = chain.popLast() {
-      try meter.look()
+      try meter.checkDeadline()
       let mask = try CoverageMask(clip.area, memory)
       if let stroke = clip.stroke {
         try meter.permit(PathCost(clip.path, stroke.transform, clip.area, stroke.pen))

@@ -17,7 +17,7 @@ extension Rasterizer {
     var results: [Result] = []
     let region = pixels(graph.region).intersection(layer.rect)
     for primitive in graph.primitives {
-      try meter.look()
+      try meter.checkDeadline()
       let inputs = try primitive.inputs.map { try input($0, layer, results, linear: primitive.isLinear) }
       guard let made = try make(primitive, inputs, layer.rect) else { return layer.clear(layer.rect) }
       made.keep(only: pixels(primitive.region))

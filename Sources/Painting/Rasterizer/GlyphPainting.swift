@@ -10,13 +10,13 @@ extension Rasterizer {
     let isAxisAligned = t.b == 0 && t.c == 0 && t.a > 0 && t.a == t.d
     let size = run.size * Float(isAxisAligned ? t.a : 1)
     if isAxisAligned, !run.isSideways, run.strokeWidth <= 0, size <= GlyphRasterizer.maximumSize {
-      try drawPictures(run, size, bounds, state)
+      try drawColorGlyphs(run, size, bounds, state)
     } else {
       try drawOutlines(run, bounds, state)
     }
   }
 
-  private func drawPictures(_ run: GlyphRun, _ size: Float, _ bounds: PixelRect, _ state: State) throws {
+  private func drawColorGlyphs(_ run: GlyphRun, _ size: Float, _ bounds: PixelRect, _ state: State) throws {
     let strike = glyphs.strike(run.face, size: size)
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty else { return }
@@ -36,7 +36,7 @@ extension Rasterizer {
         let source = GlyphSource(base: base, bytesPerRow: image.bytesPerRow, place: place)
         switch image.format {
         case .coverage: state.layer.blendCoverage(source, visible, pixel, clip)
-        case .premultipliedBGRA: state.layer.blendPicture(source, visible, alpha: pixel >> 24, clip)
+        case .premultipliedBGRA: state.layer.blendBitmapGlyph(source, visible, alpha: pixel >> 24, clip)
         }
       }
       try meter.spend(glyphs.takeWork())
@@ -47,12 +47,12 @@ extension Rasterizer {
     var path = VectorPath()
     let turn =
       run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
-    var pictures: [GlyphRun.Glyph] = []
+    var colorGlyphs: [GlyphRun.Glyph] = []
     let grid = GlyphGrid(state.transform.concatenating(turn), run, isWhole: hasWholeGlyphPositions)
     for glyph in run.glyphs {
       try meter.spend(256)
       let outline = glyphs.outline(run.face, size: run.size, glyph: glyph.id, isEmboldened: run.strokeWidth <= 0)
-      if outline.isEmpty { pictures.append(glyph) }
+      if outline.isEmpty { colorGlyphs.append(glyph) }
       let pen = DisplayPoint(Double(glyph.x), Double(glyph.y))
       path.append(outline, at: grid?.snapped(pen) ?? pen, turn)
       try meter.spend(glyphs.takeWork())
@@ -63,12 +63,14 @@ extension Rasterizer {
     } else {
       try fill(path, run.color, bounds, state)
     }
-    guard !pictures.isEmpty, run.face.face.info.hasColor else { return }
-    for glyph in pictures { try drawPicture(glyph, of: run, turn, bounds, state) }
+    guard !colorGlyphs.isEmpty, run.face.face.info.hasColor else { return }
+    for glyph in colorGlyphs { try drawColorGlyph(glyph, of: run, turn, bounds, state) }
   }
 
   /// Draws a bitmap glyph of rotated text.
-  private func drawPicture(_ glyph: GlyphRun.Glyph, of run: GlyphRun, _ turn: AffineTransform, _ bounds: PixelRect, _ state: State) throws {
+  private func drawColorGlyph(_ glyph: GlyphRun.Glyph, of run: GlyphRun, _ turn: AffineTransform, _ bounds: PixelRect, _ state: State)
+    throws
+  {
     let size = min(run.size, GlyphRasterizer.maximumSize), enlarged = Double(run.size / size)
     let strike = glyphs.strike(run.face, size: size)
     var found: (bitmap: Bitmap, left: Double, top: Double)?
@@ -151,7 +153,7 @@ extension PixelLayer {
     }
   }
 
-  func blendPicture(_ source: GlyphSource, _ area: PixelRect, alpha: UInt32, _ mask: CoverageMask?) {
+  func blendBitmapGlyph(_ source: GlyphSource, _ area: PixelRect, alpha: UInt32, _ mask: CoverageMask?) {
     let area = area.intersection(rect)
     for y in area.top..<max(area.top, area.bottom) {
       let out = pointer(area.left, y)

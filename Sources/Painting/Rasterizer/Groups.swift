@@ -20,7 +20,7 @@ extension Rasterizer {
       rect = rect.union(rect.expanded(by: min(group.reach, 8192)).intersection(group.content))
     }
     if rect.isEmpty { rect = PixelRect(left: visible.left, top: visible.top, right: visible.left + 1, bottom: visible.top + 1) }
-    try meter.look()
+    try meter.checkDeadline()
     guard let layer = try PixelLayer(rect.reduced(by: shift), memory) else { throw LayerMemory.Exhausted() }
     let scale = 1 / Double(1 << (shift - state.shift))
     let transform = AffineTransform(a: scale, b: 0, c: 0, d: scale, e: 0, f: 0).concatenating(state.transform)
@@ -29,7 +29,7 @@ extension Rasterizer {
   }
 
   private func pushPlane(_ group: Group, _ bounds: PixelRect, _ state: State) throws {
-    try meter.look()
+    try meter.checkDeadline()
     var rect = group.content
     if rect.isEmpty { rect = PixelRect(left: rect.left, top: rect.top, right: rect.left + 1, bottom: rect.top + 1) }
     guard let layer = try PixelLayer(rect, memory) else { throw LayerMemory.Exhausted() }

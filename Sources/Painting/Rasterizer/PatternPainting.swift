@@ -102,14 +102,14 @@ extension Rasterizer {
       let excess = max(width, height) / Self.maximumRaster
       if excess > 1 { width /= excess; height /= excess }
       let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
-      try meter.look()
+      try meter.checkDeadline()
       guard !kept.failed.contains(index),
         let drawn = reporting({ () throws(ImageError) in
           try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
         })
       else {
         kept.failed.insert(index)
-        try meter.look()
+        try meter.checkDeadline()
         return nil
       }
       bitmap = drawn
@@ -148,9 +148,9 @@ extension Rasterizer {
   /// The image at full size, if it was decoded at a smaller size than the page needs.
   private func bitmap(of whole: FullResolutionJPEG) throws -> Bitmap? {
     if let known = kept.bitmap(whole) { return known }
-    try meter.look()
+    try meter.checkDeadline()
     let made = reporting { () throws(ImageError) in try whole.bitmap(limits: limits, deadline: meter.deadline) }
-    try meter.look()
+    try meter.checkDeadline()
     if let made { kept.keep(made, whole) }
     return made
   }

@@ -45,12 +45,12 @@ public final class Rasterizer {
   /// - Parameters:
   ///   - background: The color below the content; nil for transparent.
   ///   - bandHeight: Rows per band; nil for an automatic choice.
-  ///   - picture: A buffer for all rows of the image; nil to reuse one buffer for every band.
+  ///   - imageBuffer: A buffer for all rows of the image; nil to reuse one buffer for every band.
   ///   - sink: Receives rows of premultiplied pixels, top to bottom, and their number.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and the errors of `sink`.
   public func paint(
     _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
-    into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+    into imageBuffer: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
     let width = list.bounds.width, height = list.bounds.height
     guard width > 0, height > 0 else { return }
@@ -59,15 +59,15 @@ public final class Rasterizer {
     extent = list.bounds
     var rows = max(1, min(bandHeight ?? max(16, Self.bandPixels / width), height)), strip = Self.widestStrip
     let capacity = width * rows
-    guard let memory = picture ?? malloc(capacity * 4)?.bindMemory(to: UInt32.self, capacity: capacity) else {
+    guard let memory = imageBuffer ?? malloc(capacity * 4)?.bindMemory(to: UInt32.self, capacity: capacity) else {
       throw LimitExceeded(limit: "picturePixels", allowed: capacity)
     }
-    defer { if picture == nil { free(memory) } }
+    defer { if imageBuffer == nil { free(memory) } }
     var y = 0
     while y < height {
-      try meter.look()
+      try meter.checkDeadline()
       let count = min(rows, height - y)
-      let pixels = picture.map { $0 + y * width } ?? memory
+      let pixels = imageBuffer.map { $0 + y * width } ?? memory
       let band = PixelRect(x: list.bounds.left, y: list.bounds.top + y, width: width, height: count)
       do {
         try draw(list, band, strip: strip, background?.premultipliedPixel ?? 0, into: pixels)

@@ -8,7 +8,7 @@ final class WorkMeter {
   /// The maximum cost of one path (`Limits.pathSteps`).
   private let pathSteps: Int
   private(set) var pixels = 0
-  private var nextLook = interval
+  private var nextCheck = interval
 
   init(deadline: Deadline, pathSteps: Int = Limits().pathSteps) { self.deadline = deadline; self.pathSteps = pathSteps }
 
@@ -47,12 +47,12 @@ final class WorkMeter {
   @inline(__always)
   func spend(_ count: Int) throws {
     pixels &+= count
-    if pixels >= nextLook { try look() }
+    if pixels >= nextCheck { try checkDeadline() }
   }
 
   /// Checks the deadline immediately, before work that cannot be interrupted.
-  func look() throws {
-    nextLook = pixels &+ Self.interval
+  func checkDeadline() throws {
+    nextCheck = pixels &+ Self.interval
     try deadline.check()
   }
 

@@ -88,14 +88,14 @@ struct PDFWriter {
     }
     let factor = points / document.scale, transform = transform(of: page)
     if let area = page.margins, let outer = canvases.1 {
-      outer.pictures.beginPage()
+      outer.rasterImages.beginPage()
       let size = points / document.scale
       try outer.draw(area, by: AffineTransform(a: size, b: 0, c: 0, d: size, e: 0, f: -Double(area.top) * size))
     }
     // Content that overflows the sides of the page area is visible in the margins of the page.
     cairo_rectangle(context, 0, page.top * points, page.width * points, Double(page.area.height) * factor)
     cairo_clip(context)
-    canvas.pictures.beginPage()
+    canvas.rasterImages.beginPage()
     let sides = Int((max(page.left, page.width - page.left) * document.scale).rounded(.up))
     try canvas.draw(
       PixelRect(

@@ -4,7 +4,7 @@ import OffprintImages
 
 extension VectorCanvas {
   /// The images of a document. Cairo reads their pixels until the document is written.
-  final class Pictures {
+  final class RasterImages {
     private var surfaces: [ObjectIdentifier: OpaquePointer] = [:]
     private var kept: [BitmapStorage] = []
     /// Pixels of images rasterized for the current page.
@@ -38,11 +38,11 @@ extension VectorCanvas {
   /// Rasterizes a range of items and draws the result as an image.
   ///
   /// - Parameter isWhole: Whether the background of the page is included.
-  func drawPicture(_ range: Range<Int>, _ bounds: PixelRect, isWhole: Bool) throws {
+  func drawRasterized(_ range: Range<Int>, _ bounds: PixelRect, isWhole: Bool) throws {
     let region = bounds.intersection(area)
     guard !region.isEmpty else { return }
-    pictures.made += region.width * region.height
-    guard pictures.made <= limits.picturePixels else { throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels) }
+    rasterImages.made += region.width * region.height
+    guard rasterImages.made <= limits.picturePixels else { throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels) }
     guard var bitmap = Bitmap(width: region.width, height: region.height) else {
       throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels)
     }
@@ -53,7 +53,7 @@ extension VectorCanvas {
       ) { _, _ in }
     }
     note(rasterizer.problems)
-    guard let surface = pictures.surface(of: bitmap) else { return }
+    guard let surface = rasterImages.surface(of: bitmap) else { return }
     cairo_save(context)
     set(page.concatenating(.translation(Double(region.left), Double(region.top))))
     cairo_set_source_surface(context, surface, 0, 0)
@@ -121,12 +121,12 @@ extension VectorCanvas {
       let width = min(pattern.tile.width * scale / max(pattern.sourceRect.width, 1e-3), Self.largestSide)
       let height = min(pattern.tile.height * scale / max(pattern.sourceRect.height, 1e-3), Self.largestSide)
       let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
-      pictures.made += size.0 * size.1
-      guard pictures.made <= limits.picturePixels else { throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels) }
+      rasterImages.made += size.0 * size.1
+      guard rasterImages.made <= limits.picturePixels else { throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels) }
       let bitmap = reporting { () throws(ImageError) in
         try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
       }
-      try meter.look()
+      try meter.checkDeadline()
       if let bitmap { try paint(bitmap, smooth: true, pattern) }
     case .list: break
     }
@@ -138,13 +138,13 @@ extension VectorCanvas {
     let key = ObjectIdentifier(bitmap.storage)
     if let known = wholes[key] { return known.whole }
     let found = reporting { () throws(ImageError) in try whole.bitmap(limits: limits, deadline: meter.deadline) } ?? bitmap
-    try meter.look()
+    try meter.checkDeadline()
     wholes[key] = (bitmap, found)
     return found
   }
 
   private func paint(_ bitmap: Bitmap, smooth: Bool, _ pattern: Pattern) throws {
-    guard let surface = pictures.surface(of: bitmap) else { return }
+    guard let surface = rasterImages.surface(of: bitmap) else { return }
     let source = pattern.sourceRect, tile = pattern.tile
     let (width, height) = (Double(bitmap.width) * source.width, Double(bitmap.height) * source.height)
     guard width > 0, height > 0 else { return }

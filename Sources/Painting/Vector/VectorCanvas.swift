@@ -15,7 +15,7 @@ final class VectorCanvas {
   let limits: Limits
   let meter: WorkMeter
   private let plan: VectorPlan
-  let pictures: Pictures
+  let rasterImages: RasterImages
   /// Full-size images by the storage of the reduced image, which is retained so that its address stays unique.
   var wholes: [ObjectIdentifier: (small: Bitmap, whole: Bitmap)] = [:]
   /// Errors of content that is missing.
@@ -31,10 +31,10 @@ final class VectorCanvas {
 
   init(
     _ context: OpaquePointer, _ list: DisplayList, _ format: Painter.DocumentFormat, rasterizer: Rasterizer, fonts: VectorFonts,
-    pictures: Pictures, background: Color?, limits: Limits, deadline: Deadline
+    rasterImages: RasterImages, background: Color?, limits: Limits, deadline: Deadline
   ) {
     self.context = context; self.list = list; self.format = format; self.rasterizer = rasterizer; self.fonts = fonts
-    self.pictures = pictures
+    self.rasterImages = rasterImages
     self.background = background; self.limits = limits
     plan = VectorPlan(list, blends: format == .pdf)
     meter = WorkMeter(deadline: deadline, pathSteps: limits.pathSteps)
@@ -72,14 +72,14 @@ final class VectorCanvas {
         index = after
         continue
       }
-      switch plan.ways[index] {
+      switch plan.representations[index] {
       case .drawn:
         try perform(item, index)
         try permitWriting()
         index += 1
         continue
-      case .picture: try drawPicture(index..<min(after, list.items.count), item.bounds, isWhole: false)
-      case .flattened: try drawPicture(0..<min(after, list.items.count), item.bounds, isWhole: true)
+      case .raster: try drawRasterized(index..<min(after, list.items.count), item.bounds, isWhole: false)
+      case .flattened: try drawRasterized(0..<min(after, list.items.count), item.bounds, isWhole: true)
       }
       try permitWriting()
       index = after
@@ -89,7 +89,7 @@ final class VectorCanvas {
   /// Checks the estimated cost of cairo's final pass, which cannot be interrupted.
   func permitWriting() throws {
     try meter.permit(documentPoints: size.points)
-    try meter.permit(seconds: size.seconds(format, pixels: pictures.pixels))
+    try meter.permit(seconds: size.seconds(format, pixels: rasterImages.pixels))
   }
 
   private func perform(_ item: DisplayItem, _ index: Int) throws {

@@ -62,7 +62,7 @@ final class HTTPCache: Sendable {
     makeFolder()
     let path = path(answer.url)
     guard let (file, temporary) = temporaryFile() else { return }
-    let isWritten = Descriptor.write(bytes, to: file) == 0
+    let isWritten = FileDescriptorIO.write(bytes, to: file) == 0
     guard close(file) == 0, isWritten, rename(temporary, path) == 0 else {
       unlink(temporary)
       return

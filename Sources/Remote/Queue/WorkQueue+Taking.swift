@@ -10,7 +10,7 @@ extension WorkQueue {
     }
   }
 
-  /// Takes the next job; nil if there is none within the time.
+  /// Takes the next job; nil if absent within the time.
   ///
   /// - Parameter consumer: The unique name of the worker.
   package func take(_ consumer: String, waiting milliseconds: Int) throws(OffprintError) -> QueuedJob? {
@@ -27,7 +27,7 @@ extension WorkQueue {
     }
   }
 
-  /// Claims a job of a worker that has been silent for longer than `idle`; nil if there is none. Entries deleted meanwhile are skipped.
+  /// Claims a job of a worker that has been silent for longer than `idle`; nil if absent. Entries deleted meanwhile are skipped.
   package func claim(_ consumer: String, idle milliseconds: Int) throws(OffprintError) -> QueuedJob? {
     guard let found = try claimed(consumer, idle: milliseconds) else { return nil }
     var job = Self.job(found)

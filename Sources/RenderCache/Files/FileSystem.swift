@@ -87,7 +87,7 @@ enum FileSystem {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard file >= 0 else { throw CacheError(errno: errno, "create", path) }
     _ = flock(file, LOCK_EX | LOCK_NB)
-    var failure = Descriptor.write(bytes, to: file)
+    var failure = FileDescriptorIO.write(bytes, to: file)
     if failure == 0, synchronized, fsync(file) != 0 { failure = errno }
     if close(file) != 0, failure == 0 { failure = errno }
     guard failure == 0 else {

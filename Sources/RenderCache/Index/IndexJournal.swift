@@ -21,7 +21,7 @@ struct IndexJournal {
     defer { close(file) }
     guard let status = FileSystem.Status(file), status.isRegular, status.size < Self.largest else { return }
     // The line feed ends an incomplete record left by a writer that died.
-    _ = Descriptor.write([UInt8(ascii: "\n")] + RecordText.encode(record), to: file)
+    _ = FileDescriptorIO.write([UInt8(ascii: "\n")] + RecordText.encode(record), to: file)
   }
 
   /// The records of a file, the last of each key, sorted by key. Incomplete records are skipped.

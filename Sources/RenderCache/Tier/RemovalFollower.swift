@@ -2,8 +2,8 @@ internal import OffprintCoreTypes
 internal import Dispatch
 internal import Glibc
 
-/// Carries out the removals of other machines, on a thread of its own, until the cache is closed. Where it is in the list of removals is
-/// kept in the cache's folder, so that removals made while no process used the folder are carried out at the next start.
+/// Carries out the removals of other machines on its own thread, until the cache is closed. Its position in the list of removals is
+/// stored in the cache's folder, so that removals made while no process used the folder are carried out at the next start.
 final class RemovalFollower: Sendable {
   private weak let cache: RenderCache?
   private let tier: SecondTier

@@ -45,7 +45,7 @@ import Testing
   func chosen(name: String, value: String, query: String) {
     var chosen = environment
     chosen.chosen[name] = value
-    #expect(MediaFeatureOverrides.allow(name, value))
+    #expect(MediaFeatureOverrides.isValid(name, value))
     #expect(MediaQueryEvaluator.matches(query, chosen) && !MediaQueryEvaluator.matches("not (\(query))", chosen))
     #expect(name == "resolution" || !MediaQueryEvaluator.matches(query, environment) || value == "no-preference")
   }
@@ -56,5 +56,5 @@ import Testing
       ("width", "3px"), ("prefers-reduced-motion", "yes"), ("prefers-color-scheme", "dark"), ("resolution", "0dppx"), ("resolution", "2"),
       ("resolution", "2dppx 3dppx"), ("", ""), ("color-gamut", ""), ("forced-colors", "active"),
     ])
-  func refused(name: String, value: String) { #expect(!MediaFeatureOverrides.allow(name, value)) }
+  func refused(name: String, value: String) { #expect(!MediaFeatureOverrides.isValid(name, value)) }
 }

@@ -1,6 +1,6 @@
 import Offprint
 
-struct Cards {
+struct CardRenderer {
   let renderer: Renderer
 
   init() throws(OffprintError) {

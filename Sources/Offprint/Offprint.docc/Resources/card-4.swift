@@ -1,6 +1,6 @@
 import Offprint
 
-struct Cards {
+struct CardRenderer {
   let renderer: Renderer
 
   init() throws(OffprintError) {
@@ -20,7 +20,7 @@ struct Cards {
     return try await renderer.render(request, priority: .background).image
   }
 
-  func answer(for name: String, role: String) async -> (status: Int, body: [UInt8]) {
+  func response(for name: String, role: String) async -> (status: Int, body: [UInt8]) {
     do {
       return (200, try await card(for: name, role: role))
     } catch {

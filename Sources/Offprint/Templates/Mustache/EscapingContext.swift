@@ -13,7 +13,7 @@ struct EscapingContext {
 
   private(set) var state = State.text
   /// The state within a style sheet or a `style` attribute.
-  private(set) var css = StylePlace()
+  private(set) var css = StyleContext()
   private var isEndTag = false
   private var tagName: [UInt8] = []
   private var attributeName: [UInt8] = []
@@ -66,7 +66,7 @@ struct EscapingContext {
       }
     case .attributeName:
       if byte == UInt8(ascii: "=") {
-        (state, css) = (.beforeValue, StylePlace())
+        (state, css) = (.beforeValue, StyleContext())
       } else if byte == UInt8(ascii: ">") {
         closeTag()
       } else if isSpace {
@@ -120,7 +120,7 @@ struct EscapingContext {
     matched = 0
     guard !isEndTag else { return state = .text }
     switch String(decoding: tagName, as: UTF8.self) {
-    case "style": (state, css) = (.style, StylePlace())
+    case "style": (state, css) = (.style, StyleContext())
     case "script": state = .script
     case "textarea", "title", "xmp", "iframe", "noembed", "noframes": state = .rawText
     default: state = .text
@@ -173,7 +173,7 @@ struct EscapingContext {
 }
 
 /// The context within a style sheet: https://www.w3.org/TR/css-syntax-3/#tokenization, with fewer states.
-struct StylePlace {
+struct StyleContext {
   enum State: Equatable { case value, string(UInt8), comment, url }
   private(set) var state = State.value
   private var isEscaped = false

@@ -61,7 +61,7 @@ enum MarkupEscaping {
   // MARK: CSS
 
   /// https://www.w3.org/TR/css-syntax-3/#escaping
-  private static func css(_ text: String, _ place: StylePlace) -> [UInt8]? {
+  private static func css(_ text: String, _ place: StyleContext) -> [UInt8]? {
     switch place.state {
     case .string, .comment, .url:
       var result: [UInt8] = []

@@ -8,7 +8,7 @@ struct MustacheRenderer {
     var range: Range<Int>
   }
   /// The position of the innermost section in its list.
-  struct ListPlace {
+  struct ListPosition {
     var index: Int
     var count: Int
   }
@@ -19,7 +19,7 @@ struct MustacheRenderer {
   let deadline: Deadline
   var parsed: [String: MustacheTemplate] = [:]
   var contexts: [JSONValue] = []
-  var places: [ListPlace] = []
+  var places: [ListPosition] = []
   var overrides: [[String: Override]] = []
   var indentations: [[UInt8]] = []
   var output: [UInt8] = []
@@ -155,7 +155,7 @@ struct MustacheRenderer {
     case .array(let items):
       for (index, item) in items.enumerated() {
         try step()
-        places.append(ListPlace(index: index, count: items.count))
+        places.append(ListPosition(index: index, count: items.count))
         defer { places.removeLast() }
         try render(template, content, with: item)
       }

@@ -182,7 +182,7 @@ extension ListSource {
     while true {
       let count = try Files.read(source, &chunk, name)
       if count == 0 { return size }
-      let code = Descriptor.write(Array(chunk[..<count]), to: target)
+      let code = FileDescriptorIO.write(Array(chunk[..<count]), to: target)
       if code != 0 { throw noRoom(code) }
       size += count
       guard size <= maximumKept else {
