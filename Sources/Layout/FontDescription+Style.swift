@@ -145,7 +145,7 @@ struct InlineCache {
 
   /// Whether the page has any `text-box-trim`.
   mutating func hasTextBoxTrim(_ tree: BoxTree) -> Bool {
-    if let known = knowsTextBoxTrim { return known }
+    if let cached = knowsTextBoxTrim { return cached }
     let found = tree.boxes.contains { !$0.style.box.textBoxTrim.isEmpty }
     knowsTextBoxTrim = found
     return found
@@ -153,7 +153,7 @@ struct InlineCache {
 
   /// Whether any text of the page may have ruby or emphasis marks.
   mutating func hasAnnotations(_ tree: BoxTree) -> Bool {
-    if let known = knowsAnnotations { return known }
+    if let cached = knowsAnnotations { return cached }
     let found =
       tree.boxes.contains { $0.isRubyColumn || $0.style.text.emphasisMark != nil }
       || tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine || $0.pseudo == .detailsFirstLine }
@@ -165,7 +165,7 @@ struct InlineCache {
 extension LayoutEngine {
   func inlineFont(_ style: ComputedStyle) -> InlineFont {
     let pointer = style.record.pointee.font
-    if let known = inlineCache.fonts[pointer] { return known }
+    if let cached = inlineCache.fonts[pointer] { return cached }
     let font = InlineFont(pointer.pointee, fonts, tree.styled.fontFeatureValues)
     inlineCache.fonts[pointer] = font
     return font

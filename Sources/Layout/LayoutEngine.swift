@@ -173,7 +173,7 @@ public final class LayoutEngine {
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   func layout(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     guard input.fragmentation < 0 else { return try layoutInFragmentainer(box, input) }
-    if let known = cache.result(box, input) { return known }
+    if let cached = cache.result(box, input) { return cached }
     var result = try descending { try layoutUncached(box, input) }
     result.isComplete = fragments[result.fragment].isComplete
     cache.store(result, box, input)
@@ -219,7 +219,7 @@ public final class LayoutEngine {
   /// `max-width` (see `contribution` in Sizing/ for these).
   func intrinsicSizes(_ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
     let key = IntrinsicKey(input, tree[box])
-    if let known = cache.intrinsic(box, key) { return known }
+    if let cached = cache.intrinsic(box, key) { return cached }
     let sizes = try descending { try intrinsicSizesUncached(box, input) }
     cache.store(sizes, box, key)
     return sizes

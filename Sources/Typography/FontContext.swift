@@ -92,7 +92,7 @@ public final class FontContext {
   }
 
   func instance(_ key: InstanceKey, _ face: FontFace) -> FaceInstance {
-    if let known = instances[key] { return known }
+    if let cached = instances[key] { return cached }
     let instance = FaceInstance(
       face: face, variations: key.variations, isSyntheticBold: key.bold, isSyntheticOblique: key.oblique, overrides: key.overrides,
       palette: key.palette)
@@ -101,7 +101,7 @@ public final class FontContext {
   }
 
   func hbFont(for instance: FaceInstance) -> OpaquePointer? {
-    if let known = hbFonts[instance.identifier] { return known }
+    if let cached = hbFonts[instance.identifier] { return cached }
     guard let font = instance.makeHBFont() else { return nil }
     hbFonts[instance.identifier] = font
     return font

@@ -92,7 +92,7 @@ public final class FontFace: @unchecked Sendable {
   }
 
   private var loaded: Loaded {
-    if let known = reference.load() { return known }
+    if let cached = reference.load() { return cached }
     return reference.storeIfNil(Loaded(given ?? FontData(path: path) ?? FontData.empty, index: index))
   }
 

@@ -130,7 +130,7 @@ public final class GlyphRasterizer {
   // MARK: Drawing
 
   private func face(for instance: FaceInstance) -> FT_Face? {
-    if let known = faces[instance.identifier] { return known.face }
+    if let cached = faces[instance.identifier] { return cached.face }
     guard let library else { return nil }
     var face: FT_Face?
     instance.face.data.withBytes { bytes in

@@ -110,7 +110,7 @@ extension FontContext {
   private func hanFace(_ instance: FaceInstance, _ resolved: ResolvedFont, isUpright: Bool) -> HanSpacing.Face {
     let key = HanSpacing.FaceKey(
       face: instance.identifier, language: resolved.language.map { UInt(bitPattern: $0) } ?? 0, isUpright: isUpright)
-    if let known = hanFaces[key] { return known }
+    if let cached = hanFaces[key] { return cached }
     var face = HanSpacing.Face()
     let features = instance.face.features
     // Fonts with contextual spacing features of their own are not changed.

@@ -29,7 +29,7 @@ extension FontContext {
       isUpright: isUpright, start: UInt32(truncatingIfNeeded: range.lowerBound - context.lowerBound),
       end: UInt32(truncatingIfNeeded: range.upperBound - context.lowerBound))
     let hash = ShapeCache.hash(bytes, key)
-    if let known = cache.find(bytes, key, hash: hash, base: range.lowerBound) { return known }
+    if let cached = cache.find(bytes, key, hash: hash, base: range.lowerBound) { return cached }
     let run = shapeAnew(text, empty, resolved, isSimple ? nil : before, script: script, context: context, .never)
     cache.insert(run, bytes, key, hash: hash, base: range.lowerBound)
     return run

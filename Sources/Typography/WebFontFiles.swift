@@ -2,7 +2,7 @@
 public final class WebFontFiles {
   struct Problem: Error { var reason: String }
 
-  private var known: [Key: (bytes: [UInt8], result: Result<FontFace, Problem>)] = [:]
+  private var cached: [Key: (bytes: [UInt8], result: Result<FontFace, Problem>)] = [:]
   /// The remaining bytes that files may decompress to: a WOFF 2 file of a few hundred bytes can decompress to 32 MiB.
   private var left: Int
   private let limit: Int
@@ -13,9 +13,9 @@ public final class WebFontFiles {
   /// Parses an OpenType file or a WOFF file.
   func face(_ bytes: [UInt8]) -> Result<FontFace, Problem> {
     let key = Key(bytes)
-    if let found = known[key] { return found.result }
+    if let found = cached[key] { return found.result }
     let result = load(bytes)
-    known[key] = (bytes, result)
+    cached[key] = (bytes, result)
     return result
   }
 

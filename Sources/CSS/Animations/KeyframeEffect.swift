@@ -51,7 +51,7 @@ struct KeyframeEffect {
     /// A nil frame is an implicit keyframe: the underlying value.
     mutating func style(_ frame: Int?) -> ComputedStyle {
       guard let frame else { return underlying }
-      if let known = styles[frame] { return known }
+      if let cached = styles[frame] { return cached }
       let declarations = effect.rule.frames[frame].declarations, composition = composition(frame)
       var style = effect.style(declarations)
       if composition != .replace {

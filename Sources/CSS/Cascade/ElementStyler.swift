@@ -54,7 +54,7 @@ final class ElementStyler {
   ) -> ComputedStyle {
     makeKey(element, range, own, parent, pseudo)
     let hash = SharingCache.hash(key)
-    if let known = sharing.style(key, hash: hash) { return known }
+    if let cached = sharing.style(key, hash: hash) { return cached }
     cascade.build(range, own)
     if pseudo == .firstLine || pseudo == .detailsFirstLine { cascade.removeAll { Self.notOfFirstLines.contains($0.declaration.property) } }
     context.meter.spend(cascade.declarations.count)

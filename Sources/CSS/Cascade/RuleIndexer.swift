@@ -90,7 +90,7 @@ struct RuleIndexer {
   }
 
   private mutating func alternatives(_ list: UInt32, _ depth: Int) -> [Bucket]? {
-    if let known = alternatives[list] { return known }
+    if let cached = alternatives[list] { return cached }
     let found = findAlternatives(list, depth)
     alternatives[list] = .some(found)
     return found

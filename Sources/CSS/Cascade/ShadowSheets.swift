@@ -10,7 +10,7 @@ struct ShadowSheets {
   private(set) var sheets: [Sheet] = []
   /// Index into `sheets`, by shadow tree.
   private(set) var numbers: [Int] = []
-  private var known: [[UInt8]: Int] = [:]
+  private var cached: [[UInt8]: Int] = [:]
 
   init(
     _ tree: ElementTree, _ context: StyleSheetContext, _ options: StyleEngine.Options, baseURL: String,
@@ -19,13 +19,13 @@ struct ShadowSheets {
     for shadow in tree.document.shadowRoots {
       let first = tree[shadow.root.raw].firstChild
       let key = Self.key(first, tree)
-      if let key, let number = known[key] {
+      if let key, let number = cached[key] {
         numbers.append(number)
         continue
       }
       var collector = StyleSheetCollector(tree: tree, context: context, options: options)
       try collector.collect(shadowTree: first, baseURL: baseURL, &diagnostics)
-      if let key { known[key] = sheets.count }
+      if let key { cached[key] = sheets.count }
       numbers.append(sheets.count)
       sheets.append(Sheet(builder: collector.builder, rules: RuleSet(collector.builder, meter: context.meter)))
     }

@@ -116,7 +116,7 @@ extension StyleComputer {
     usedAttributes = usedAttributes || substitution.usedAttributes
     guard let text else { return [] }
     let key = SubstitutedKey(written: pending.written, text: text, baseURL: raw.baseURL)
-    if let known = substituted[key] { return known }
+    if let cached = substituted[key] { return cached }
     let result = parse(text, pending)
     // Values parsed for this element cannot be cached.
     if !result.contains(where: \.isElementBound) { remember(result, key) }

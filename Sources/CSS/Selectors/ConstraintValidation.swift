@@ -34,7 +34,7 @@ extension ElementStates {
   }
 
   private static func hasValidControls(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    if let known = tree.validGroups[element] { return known }
+    if let cached = tree.validGroups[element] { return cached }
     var isValid = true
     var control = tree.nextInPreOrder(element, within: element)
     while isValid, control != ElementInfo.none, tree.meter.spend() {
@@ -203,7 +203,7 @@ extension ElementStates {
     var form = tree[element].parent
     while form != ElementInfo.none, !tree.isHTML(form, .form) { form = tree[form].parent }
     guard form != ElementInfo.none else { return false }
-    if let known = tree.defaultButtons[form] { return known == element }
+    if let cached = tree.defaultButtons[form] { return cached == element }
     var button = tree.nextInPreOrder(form, within: form)
     while button != ElementInfo.none, tree.meter.spend(), !(tree[button].namespace == .html && isSubmitButton(tree, button)) {
       button = tree.nextInPreOrder(button, within: form)

@@ -100,7 +100,7 @@ enum ElementStates {
     var select = tree[option].parent
     while select != ElementInfo.none, !tree.isHTML(select, .select) { select = tree[select].parent }
     guard select != ElementInfo.none, !tree.hasAttribute(.multiple, select), !tree.hasAttribute(.size, select) else { return false }
-    if let known = tree.displayedOptions[select] { return known == option }
+    if let cached = tree.displayedOptions[select] { return cached == option }
     let displayed = firstOption(of: select, tree)
     tree.displayedOptions[select] = displayed
     return displayed == option
@@ -269,7 +269,7 @@ enum ElementStates {
 
   /// The direction of the first strong character in the element's text; nil if absent.
   static func automaticDirection(of element: UInt32, _ tree: ElementTree) -> Direction? {
-    if let known = tree.automaticDirections[element] { return known }
+    if let cached = tree.automaticDirections[element] { return cached }
     let direction = findDirection(of: element, tree)
     tree.automaticDirections[element] = .some(direction)
     return direction

@@ -88,7 +88,7 @@ final class SelectorMatcher {
 
   /// Whether an element is a root of a `@scope` rule. Calls `search` if the result is not memoized.
   func remembered(_ key: MatchCache.RootKey, _ search: () -> Bool) -> Bool {
-    if let known = memory.answer(key) { return known }
+    if let cached = memory.answer(key) { return cached }
     let answer = search()
     memory.remember(key, answer)
     return answer
@@ -225,7 +225,7 @@ final class SelectorMatcher {
   func matchesAny(_ list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
     guard isCostly[Int(list)] else { return find(in: list, element, anchor) }
     let key = MatchCache.ListKey(list: list, element: element, anchor: anchor, scope: scope)
-    if let known = memory.answer(key) { return known }
+    if let cached = memory.answer(key) { return cached }
     guard depth < Self.maximumDepth else { return false }
     depth += 1
     let answer = find(in: list, element, anchor)
@@ -286,7 +286,7 @@ final class SelectorMatcher {
     let bytes = UnsafeBufferPointer(rebasing: bytes)
     guard bytes.count > MatchCache.longValue else { return comparison.holds(bytes, value) }
     let key = MatchCache.AttributeKey(test: number, element: element, value: bytes.baseAddress)
-    if let known = memory.answer(key) { return known }
+    if let cached = memory.answer(key) { return cached }
     guard meter.spend(bytes.count >> 5) else { return false }
     let answer = comparison.holds(bytes, value)
     memory.remember(key, answer)
@@ -339,7 +339,7 @@ final class SelectorMatcher {
   /// https://drafts.csswg.org/selectors-4/#relational
   private func matchesHas(_ list: UInt32, _ element: UInt32) -> Bool {
     let key = MatchCache.ListKey(list: list, element: element, anchor: ElementInfo.none, scope: scope)
-    if let known = memory.answer(key) { return known }
+    if let cached = memory.answer(key) { return cached }
     guard depth < Self.maximumDepth else { return false }
     depth += 1
     let result = lists[Int(list)].contains { matchesRelative($0, element) }
@@ -393,7 +393,7 @@ final class SelectorMatcher {
   /// elements at once after many individual tests.
   private func marks(_ number: UInt32, _ combinator: SelectorPart.Kind) -> [Bool]? {
     guard scope == tree.root, combinator == .descendant || combinator == .subsequentSibling else { return nil }
-    if let known = memory.relativeMarks[number] { return known }
+    if let cached = memory.relativeMarks[number] { return cached }
     guard memory.relativeChecks[number, default: 0] > elements.count, memory.relativeMarks.count < MatchCache.maximumMarks
     else { return nil }
     var marked = [Bool](repeating: false, count: elements.count)

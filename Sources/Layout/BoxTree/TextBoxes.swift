@@ -67,7 +67,7 @@ extension BoxTreeBuilder {
     }
   }
 
-  /// Words go on across inline boxes. https://drafts.csswg.org/css-text-3/#valdef-text-transform-capitalize
+  /// Words continue across inline boxes. https://drafts.csswg.org/css-text-3/#valdef-text-transform-capitalize
   func continuesWords(_ display: Display) -> Bool { display == .inline || display == .ruby || display == .rubyText }
 
   private func lastCharacter(_ bytes: some Collection<UInt8>) -> Unicode.Scalar? {

@@ -26,7 +26,7 @@ extension LayoutEngine {
 
   /// The core operator of an embellished operator; nil for other boxes. https://w3c.github.io/mathml-core/#embellished-operators
   func coreOperator(_ box: BoxID, depth: Int = 0) -> MathOperator? {
-    if let known = mathOperators.cores[box] { return known }
+    if let cached = mathOperators.cores[box] { return cached }
     guard depth < LayoutEngine.maximumEmbellishment else { return nil }
     let found = findCoreOperator(box, depth: depth)
     mathOperators.cores[box] = .some(found)
@@ -52,7 +52,7 @@ extension LayoutEngine {
 
   /// https://w3c.github.io/mathml-core/#dfn-space-like
   private func isSpaceLike(_ box: BoxID, depth: Int) -> Bool {
-    if let known = mathOperators.spaceLike[box] { return known }
+    if let cached = mathOperators.spaceLike[box] { return cached }
     guard depth < LayoutEngine.maximumEmbellishment else { return false }
     var result = isMathElement(box, "mtext") || tree[box].specialLayout == .math(.space)
     if !result, tree[box].specialLayout == .math(.row) || tree[box].specialLayout == .math(.padded) {

@@ -82,7 +82,7 @@ public final class SVGScene: @unchecked Sendable {
   func kind(_ node: NodeID) -> SVGElementKind? {
     let element = document[node]
     guard element.kind == .element, element.namespace == .svg else { return nil }
-    if let known = kinds[element.name] { return known }
+    if let cached = kinds[element.name] { return cached }
     let kind = SVGElementKind(rawValue: String(decoding: document.names[element.name], as: UTF8.self))
     kinds[element.name] = .some(kind)
     return kind
@@ -119,7 +119,7 @@ public final class SVGScene: @unchecked Sendable {
   }
 
   func gradient(_ node: NodeID) -> SVGGradient? {
-    if let known = gradients[node] { return known }
+    if let cached = gradients[node] { return cached }
     let made = makeGradient(node)
     gradients[node] = .some(made)
     return made

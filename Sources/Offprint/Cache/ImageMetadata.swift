@@ -21,16 +21,16 @@ struct ImageMetadata: Sendable {
 
 /// Parses notes. Images with the same faces have identical notes, which are parsed once and cached. Thread-safe, with bounded memory.
 final class ImageMetadataReader: Sendable {
-  private let known = Mutex<[String: ImageMetadata]>([:])
+  private let cached = Mutex<[String: ImageMetadata]>([:])
   private static let maximumBytes = 1024, maximumCount = 64
 
   func read(_ text: String) -> ImageMetadata {
     guard text.utf8.count <= Self.maximumBytes else { return ImageMetadata(text) }
-    if let notes = known.withLock({ $0[text] }) { return notes }
+    if let notes = cached.withLock({ $0[text] }) { return notes }
     let notes = ImageMetadata(text)
-    known.withLock { known in
-      if known.count >= Self.maximumCount { known = [:] }
-      known[text] = notes
+    cached.withLock { cached in
+      if cached.count >= Self.maximumCount { cached = [:] }
+      cached[text] = notes
     }
     return notes
   }

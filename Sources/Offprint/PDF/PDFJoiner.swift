@@ -13,7 +13,7 @@ package struct PDFJoiner {
   private var pages: [Int] = []
   private var outline: [(title: String, page: Int)] = []
   /// Object numbers by the digests of objects, including everything they refer to.
-  private var known: [[UInt8]: Int] = [:]
+  private var cached: [[UInt8]: Int] = [:]
 
   private static let catalog = 1, pageTree = 2, outlines = 3
 
@@ -86,13 +86,13 @@ package struct PDFJoiner {
     if let number = copy.numbers[old] { return number }
     if copy.isPageTreeNode(old) { return Self.pageTree }
     let digest = copy.digest(old)
-    if let digest, let number = known[digest] {
+    if let digest, let number = cached[digest] {
       copy.numbers[old] = number
       return number
     }
     let number = allocate()
     copy.numbers[old] = number
-    if let digest { known[digest] = number }
+    if let digest { cached[digest] = number }
     copy.waiting.append(old)
     return number
   }
@@ -169,7 +169,7 @@ private struct PDFCopy {
 
   /// The digest of an object including everything it refers to; nil for pages and objects that refer to them, and for cyclic references.
   mutating func digest(_ number: Int, depth: Int = 0) -> [UInt8]? {
-    if let known = digests[number] { return known }
+    if let cached = digests[number] { return cached }
     // Nil while in progress, and therefore for an object that refers to itself.
     digests[number] = .some(nil)
     var references: [Int] = []

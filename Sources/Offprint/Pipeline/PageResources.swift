@@ -109,7 +109,7 @@ final class PageResources {
     guard !fragment.isEmpty else { return whole }
     // The fragment selects a part of an SVG document, or another state of it.
     let key = key(url) + "#" + fragment
-    if let known = images[key] { return known }
+    if let cached = images[key] { return cached }
     let loaded: LoadedImage
     do {
       let (image, problem) = try completed(image, vector.bytes, fragment: fragment)
@@ -124,7 +124,7 @@ final class PageResources {
 
   private func fullResolutionImage(_ url: String, shownAs shown: String, size: (width: Double, height: Double)?) -> LoadedImage {
     let key = key(url)
-    if let known = images[key] { return known }
+    if let cached = images[key] { return cached }
     let loaded: LoadedImage
     do {
       let resource = try loader.load(url, relativeTo: base)
@@ -150,7 +150,7 @@ final class PageResources {
   func unoriented(_ url: String) -> DecodedImage? {
     let key = key(url)
     guard let loaded = images[key], let image = loaded.image, image.orientation != 1 else { return nil }
-    if let known = loaded.unoriented { return known }
+    if let cached = loaded.unoriented { return cached }
     let stored = image.unoriented(&budget)
     images[key]?.unoriented = stored
     return stored
@@ -163,7 +163,7 @@ final class PageResources {
   func darkened(_ url: String) -> DecodedImage? {
     let key = key(url)
     guard let loaded = images[key], let image = loaded.image, case .vector(let vector) = image.content else { return nil }
-    if let known = loaded.darkened { return known }
+    if let cached = loaded.darkened { return cached }
     let question = Array("color-scheme".utf8)
     let asks = vector.bytes.indices.contains { vector.bytes[$0] == question[0] && vector.bytes[$0...].starts(with: question) }
     let dark = asks ? try? completed(image, vector.bytes, isDark: true).0 : nil
@@ -174,7 +174,7 @@ final class PageResources {
   /// An external SVG document whose elements the page refers to; nil if it cannot be loaded or is not SVG.
   func document(_ url: String) -> SVGScene? {
     let key = key(url)
-    if let known = documents[key] { return known }
+    if let cached = documents[key] { return cached }
     var scene: SVGScene?
     if let resource = try? loader.load(url, relativeTo: base), ImageFormat.sniff(resource.bytes) == .svg {
       scene = try? svgScene(resource.bytes, width: 300, height: 150).scene

@@ -118,7 +118,7 @@ extension PageResources {
       }
     case .local(let name):
       guard let face = registry.faces(named: name).first, !face.path.isEmpty else { return nil }
-      if let known = localFonts[face.path] { return known }
+      if let cached = localFonts[face.path] { return cached }
       let folder = String(face.path[..<(face.path.lastIndex(ofByte: "/") ?? face.path.startIndex)])
       let bytes = try? ResourceLoader(allowedFolders: [folder]).load(ResourceURL(filePath: face.path)).bytes
       localFonts[face.path] = bytes

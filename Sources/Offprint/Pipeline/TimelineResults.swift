@@ -115,7 +115,7 @@ private struct TimelineResolver {
   /// The only element that defines a name in a scope; nil if several elements define it.
   private mutating func giver(of name: ByteString, among givers: [NodeID], in scope: NodeID) throws -> NodeID? {
     let key = ScopedName(scope: scope, name: name)
-    if let known = scoped[key] { return known }
+    if let cached = scoped[key] { return cached }
     var inside: [NodeID] = []
     for giver in givers where inside.count < 2 {
       try deadline.check()

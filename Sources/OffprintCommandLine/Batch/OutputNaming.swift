@@ -82,7 +82,7 @@ struct OutputPathResolver {
   }
 
   private mutating func folder(_ path: String) -> String {
-    if let known = folders[path] { return known }
+    if let cached = folders[path] { return cached }
     let resolved = (Files.resolved(path) ?? Self.normalized(path)) + "/"
     if folders.count < Self.maximum { folders[path] = resolved }
     return resolved

@@ -185,7 +185,7 @@ final class QueueRun: Sendable {
   }
 
   private func page(_ options: [String]) throws(OffprintError) -> PageOptions {
-    if let known = state.withLock({ $0.options }), known.words == options { return known.page }
+    if let cached = state.withLock({ $0.options }), cached.words == options { return cached.page }
     do {
       let page = try PageOptions.parse(options)
       state.withLock { $0.options = (options, page) }

@@ -11,7 +11,7 @@ final class ClipMask {
   private let safe: [PixelRect]
   /// The bounds of the clipped content.
   private let area: PixelRect
-  private var known: CoverageMask?
+  private var cached: CoverageMask?
 
   init(
     _ path: VectorPath, stroke: (pen: Stroke, transform: AffineTransform)? = nil, safe: [PixelRect], area: PixelRect,
@@ -34,11 +34,11 @@ final class ClipMask {
   /// The product of this coverage and that of all outer clips. The outermost is computed first, so that each is multiplied only once.
   private func combined(_ memory: LayerMemory, _ meter: WorkMeter) throws -> CoverageMask? {
     var chain: [ClipMask] = [], next: ClipMask? = self
-    while let clip = next, clip.known == nil {
+    while let clip = next, clip.cached == nil {
       chain.append(clip)
       next = clip.outer
     }
-    var result = next?.known
+    var result = next?.cached
     while let clip = chain.popLast() {
       try meter.checkDeadline()
       let mask = try CoverageMask(clip.area, memory)
@@ -51,7 +51,7 @@ final class ClipMask {
       }
       try meter.spend(2 * clip.area.width * clip.area.height)
       if let result { mask?.multiply(by: result) }
-      clip.known = mask
+      clip.cached = mask
       result = mask
     }
     return result

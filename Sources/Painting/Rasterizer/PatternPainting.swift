@@ -58,7 +58,7 @@ extension Rasterizer {
   }
 
   private func gradientSampler(_ gradient: ResolvedGradient, _ index: Int) -> GradientSampler {
-    if let known = kept.gradient(index) ?? gradients.value(gradient) { return known }
+    if let cached = kept.gradient(index) ?? gradients.value(gradient) { return cached }
     let made = GradientSampler(gradient)
     gradients.keep(made, gradient, byteCount: GradientSampler.byteCount)
     kept.keep(made, index)
@@ -147,7 +147,7 @@ extension Rasterizer {
 
   /// The image at full size, if it was decoded at a smaller size than the page needs.
   private func bitmap(of whole: FullResolutionJPEG) throws -> Bitmap? {
-    if let known = kept.bitmap(whole) { return known }
+    if let cached = kept.bitmap(whole) { return cached }
     try meter.checkDeadline()
     let made = reporting { () throws(ImageError) in try whole.bitmap(limits: limits, deadline: meter.deadline) }
     try meter.checkDeadline()

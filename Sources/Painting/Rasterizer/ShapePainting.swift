@@ -82,9 +82,9 @@ extension Rasterizer {
   }
 
   private func shadowMask(_ shadow: BoxShadow, _ index: Int) throws -> ShadowMask {
-    if let known = kept.shadow(index) { return known }
+    if let cached = kept.shadow(index) { return cached }
     let key = ShadowMask.Key(shape: shadow.shape, sigma: shadow.sigma)
-    if let known = shadows.value(key) { return known }
+    if let cached = shadows.value(key) { return cached }
     let made = try ShadowMask(shadow.shape, sigma: shadow.sigma, meter)
     shadows.keep(made, key, byteCount: made.byteCount)
     kept.keep(made, index)

@@ -7,7 +7,7 @@ import OffprintLayout
 /// The bound of a fragment includes all content that is painted with it. If it does not follow from the box and its style alone, it is unknown.
 final class InkTops {
   private var tops: [LayoutUnit]
-  private var known: (style: ComputedStyle, reach: LayoutUnit)?
+  private var cached: (style: ComputedStyle, reach: LayoutUnit)?
   private var reaches: [ComputedStyle: LayoutUnit] = [:]
   /// The maximum distance of text decorations above the text; `max` if unknown.
   private let decorations: LayoutUnit
@@ -32,10 +32,10 @@ final class InkTops {
 
   /// The distance by which ink extends beyond the box; `max` if unknown.
   private func reach(_ style: ComputedStyle) -> LayoutUnit {
-    if let known, known.style == style { return known.reach }
+    if let cached, cached.style == style { return cached.reach }
     let reach = reaches[style] ?? Self.reach(of: style)
     reaches[style] = reach
-    known = (style, reach)
+    cached = (style, reach)
     return reach
   }
 

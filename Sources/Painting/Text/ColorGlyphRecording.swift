@@ -18,7 +18,7 @@ struct ColorGlyphs {
   mutating func paint(_ face: FaceInstance, _ glyph: UInt32) -> ColorPaint? {
     guard left > 0 else { return nil }
     let key = Key(face: face.identifier, glyph: glyph)
-    if let known = paints[key] { return known }
+    if let cached = paints[key] { return cached }
     let paint = face.colorPaint(glyph, steps: steps)
     paints[key] = paint
     return paint
@@ -27,7 +27,7 @@ struct ColorGlyphs {
   /// The outline of a glyph in font units, y up.
   mutating func path(_ face: FaceInstance, _ glyph: UInt32, _ glyphs: GlyphRasterizer) -> VectorPath {
     let key = Key(face: face.identifier, glyph: glyph)
-    if let known = paths[key] { return known }
+    if let cached = paths[key] { return cached }
     var path = VectorPath()
     path.append(
       glyphs.outline(face, size: Float(face.face.info.unitsPerEm), glyph: glyph), at: DisplayPoint(0, 0),

@@ -18,7 +18,7 @@ extension VectorCanvas {
 
     fileprivate func surface(of bitmap: Bitmap) -> OpaquePointer? {
       let storage = bitmap.storage
-      if let known = surfaces[ObjectIdentifier(storage)] { return known }
+      if let cached = surfaces[ObjectIdentifier(storage)] { return cached }
       guard let base = storage.base, bitmap.width <= 32_000, bitmap.height <= 32_000 else { return nil }
       let surface = cairo_image_surface_create_for_data(
         UnsafeMutableRawPointer(base).assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, Int32(clamping: bitmap.width),
@@ -136,7 +136,7 @@ extension VectorCanvas {
   private func whole(_ bitmap: Bitmap) throws -> Bitmap {
     guard let whole = bitmap.whole else { return bitmap }
     let key = ObjectIdentifier(bitmap.storage)
-    if let known = wholes[key] { return known.whole }
+    if let cached = wholes[key] { return cached.whole }
     let found = reporting { () throws(ImageError) in try whole.bitmap(limits: limits, deadline: meter.deadline) } ?? bitmap
     try meter.checkDeadline()
     wholes[key] = (bitmap, found)

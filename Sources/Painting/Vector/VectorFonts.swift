@@ -32,7 +32,7 @@ final class VectorFonts {
 
   /// The cairo face; nil if the font cannot be read.
   func face(_ instance: FaceInstance) -> OpaquePointer? {
-    if let known = faces[instance.identifier] { return known }
+    if let cached = faces[instance.identifier] { return cached }
     guard let pointer = embeddedGlyphs.fontFace(instance),
       let face = font_face_create_for_freetype(UnsafeMutableRawPointer(pointer), Self.noHinting),
       cairo_font_face_status(face) == CAIRO_STATUS_SUCCESS

@@ -229,7 +229,7 @@ final class SharedLocks: Sendable {
   init(path: String) { self.path = path }
 
   func open() throws(CacheError) -> FileLocks {
-    if let known = locks.withLock({ $0 }) { return known }
+    if let cached = locks.withLock({ $0 }) { return cached }
     let made = try FileLocks(path: path)
     return locks.withLock { locks in
       let first = locks ?? made

@@ -29,7 +29,7 @@ final class FaceStore: @unchecked Sendable {
 
   func face(_ index: Int) -> FontFace {
     guard let catalog else { return faces[index] }
-    if let known = slots[index].load() { return known }
+    if let cached = slots[index].load() { return cached }
     return slots[index].storeIfNil(catalog.face(index))
   }
 }

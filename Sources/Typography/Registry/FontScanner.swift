@@ -83,7 +83,7 @@ struct FontScanner {
   private mutating func read(_ path: String, _ status: stat) {
     var data: FontData?
     let file = index.file(status) {
-      if let known = packaged?.file(path, status) { return known }
+      if let cached = packaged?.file(path, status) { return cached }
       data = FontData(path: path)
       guard let data else { return nil }
       return FontScanner.file(data)

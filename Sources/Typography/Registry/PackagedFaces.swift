@@ -6,7 +6,7 @@ internal import Glibc
 /// no proof, so keys of cached images never depend on it.
 /// https://learn.microsoft.com/en-us/typography/opentype/spec/otff#table-directory
 struct PackagedFaces {
-  private var known: [FontDigest: Range<Int>] = [:]
+  private var ranges: [FontDigest: Range<Int>] = [:]
   private let file: MappedFile
   private let folder: String
   private static let magic: UInt64 = 0x4f46_5046_4143_4531
@@ -22,13 +22,13 @@ struct PackagedFaces {
     guard reader.word() == Self.magic, reader.word() == FontHasher.checksum(mapped.bytes, from: 16) else { return nil }
     for _ in 0..<max(reader.number(), 0) where !reader.hasFailed {
       let key = FontDigest(high: reader.word(), low: reader.word())
-      known[key] = reader.take(reader.number())
+      ranges[key] = reader.take(reader.number())
     }
     if reader.hasFailed { return nil }
   }
 
   func file(_ path: String, _ status: stat) -> FaceIndex.File? {
-    guard path.hasPrefix(folder), let key = Self.key(path, UInt64(clamping: status.st_size)), let range = known[key] else { return nil }
+    guard path.hasPrefix(folder), let key = Self.key(path, UInt64(clamping: status.st_size)), let range = ranges[key] else { return nil }
     return FaceIndex.File(file.bytes, range)
   }
 

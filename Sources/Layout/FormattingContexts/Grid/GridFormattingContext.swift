@@ -72,14 +72,14 @@ enum GridFormattingContext {
 
 /// The number of ancestor grids of a grid that size their columns twice. Each doubles the number of times its contents are measured.
 struct GridNesting {
-  private var known: [BoxID: Int] = [:]
+  private var cached: [BoxID: Int] = [:]
   private static let maximumNesting = 5
 
   /// Whether a grid may be sized twice. Deep nesting would take exponential time.
   mutating func allowsSizingTwice(_ grid: BoxID, _ engine: LayoutEngine) -> Bool { nesting(of: grid, engine) < Self.maximumNesting }
 
   private mutating func nesting(of grid: BoxID, _ engine: LayoutEngine) -> Int {
-    if let known = known[grid] { return known }
+    if let cached = cached[grid] { return cached }
     var count = 0
     var box = engine.tree[grid].parent
     while !box.isNone {
@@ -89,7 +89,7 @@ struct GridNesting {
       }
       box = engine.tree[box].parent
     }
-    known[grid] = count
+    cached[grid] = count
     return count
   }
 

@@ -66,7 +66,7 @@ final class FragmentedTable {
 
   /// Whether a cell contains only text.
   func isText(_ cell: BoxID, _ engine: LayoutEngine) -> Bool {
-    if let known = textCells[cell] { return known }
+    if let cached = textCells[cell] { return cached }
     let isText = engine.isTextCell(cell)
     textCells[cell] = isText
     return isText

@@ -60,7 +60,7 @@ struct SVGTextLayout {
 
   mutating func font(_ style: ComputedStyle) -> InlineFont {
     let key = style.record.pointee.font
-    if let known = fonts[key] { return known }
+    if let cached = fonts[key] { return cached }
     let made = InlineFont(key.pointee, scene.fonts, FontFeatureValues())
     fonts[key] = made
     return made

@@ -6,8 +6,8 @@ extension BuiltInTemplates {
     attributes:
       label: {type: string, description: The left part; optional., example: build}
       message: {type: string, required: true, example: passing}
-      color: {type: color, default: "#3fa63f", description: Behind the message.}
-      label-color: {type: color, default: "#4a4f57", description: Behind the label.}
+      color: {type: color, default: "#3fa63f", description: The background of the message.}
+      label-color: {type: color, default: "#4a4f57", description: The background of the label.}
       text-color: {type: color, default: "#ffffff"}
       logo: {type: url, description: "A square image before the label, 14 px high."}
       shape: {type: choice, choices: [flat, square, pill, large], default: flat}
