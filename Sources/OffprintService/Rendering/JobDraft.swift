@@ -50,13 +50,13 @@ struct JobDraft: Sendable {
   /// - Parameter attributes: The names of attributes that the URL sets.
   /// - Throws: `dataInvalid`.
   static func check(_ names: [String], for template: Template, attributes: some Collection<String>) throws(OffprintError) {
-    let declared = template.attributes.map(\.name)
+    let attributeNames = template.attributes.map(\.name)
     let missing = template.attributes.filter {
       $0.isRequired && $0.defaultJSON == nil && $0.name != "body" && !attributes.contains($0.name)
     }
     let required = missing.isEmpty ? "" : "The template '\(template.name)' requires \(quoted(missing.map(\.name)))."
-    let all = declared.isEmpty ? "" : "The attributes of '\(template.name)' are \(declared.joined(separator: ", "))."
-    try check(names, "attribute or option", known: declared, remark: required, list: all)
+    let all = attributeNames.isEmpty ? "" : "The attributes of '\(template.name)' are \(attributeNames.joined(separator: ", "))."
+    try check(names, "attribute or option", known: attributeNames, remark: required, list: all)
   }
 
   private static func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
