@@ -17,6 +17,8 @@ public final class LayoutEngine {
   public let viewport: LayoutSize
   /// Whether the height of the image is that of its content, see `layoutPage`.
   public var isViewportHeightAuto = false
+  /// Whether contents that cannot be visible in the viewport may be left out of the layout, see `LayoutCutoff`.
+  public var stopsBelowViewport = false
   @exclusivity(unchecked) public var fragments: FragmentTree
   public var diagnostics = DiagnosticLog()
   let deadline: Deadline

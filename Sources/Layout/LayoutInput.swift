@@ -46,6 +46,8 @@ struct LayoutInput: Hashable {
   /// `LayoutResult.isComplete`.
   var isMeasure = false
   var context = Context.plain
+  /// The offset from the block-start border edge from which contents need not be laid out, see `LayoutCutoff`; nil if all are.
+  var cutoff: LayoutUnit?
   /// The fragmentainers of the box: the index of a `FragmentationInput` in the engine's table, or -1.
   var fragmentation: Int32 = -1
 

@@ -23,7 +23,10 @@ struct HTMLPage {
   private static let registry = FontRegistry(folders: [folder])
 
   /// - Parameter pages: The heights of pages, which are 400 px wide; nil: the document is not paged.
-  init(_ body: String, css: String = "", pages: PageAreas? = nil, deadline: Deadline = .never, limits: Limits = Limits()) throws {
+  init(
+    _ body: String, css: String = "", pages: PageAreas? = nil, stopsBelowViewport: Bool = false, deadline: Deadline = .never,
+    limits: Limits = Limits()
+  ) throws {
     let html = "<!DOCTYPE html><style>body{margin:0;font:16px/20px 'Liberation Sans'}\(css)</style><body>" + body
     var log = DiagnosticLog()
     let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &log)
@@ -34,6 +37,7 @@ struct HTMLPage {
       fonts: FontContext(fonts: FontSet(registry: Self.registry)),
       viewport: LayoutSize(width: LayoutUnit(400), height: LayoutUnit(300)), deadline: deadline, limits: limits)
     engine.pageAreas = pages
+    engine.stopsBelowViewport = stopsBelowViewport
     let fragments = try engine.layoutPage()
     visit(fragments.root, .zero, fragments)
   }

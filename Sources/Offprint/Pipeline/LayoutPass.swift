@@ -15,6 +15,8 @@ struct LayoutPass {
   var pages: PageSequence?
   /// Whether to also compute properties that have no effect on the image, for `inspect --computed`.
   var reportsAllProperties = false
+  /// Whether only fragments that can be visible in the image are needed.
+  var stopsBelowImage = false
   /// The diagnostics of this pass.
   var log = DiagnosticLog()
 
@@ -42,6 +44,7 @@ struct LayoutPass {
     let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline, limits: request.limits)
     engine.pageAreas = pages?.areas
     engine.isViewportHeightAuto = viewport.isHeightAuto
+    engine.stopsBelowViewport = stopsBelowImage && mayStopBelowImage
     let fragments = try engine.layoutPage()
     log.append(contentsOf: engine.diagnostics)
     var page = LaidOutPage(
@@ -53,6 +56,15 @@ struct LayoutPass {
       page.margins = try layOutMargins(pages, of: styled)
     }
     return page
+  }
+}
+
+extension LayoutPass {
+  /// Whether the image has the size of the viewport and is made of this layout only. Later frames of an animation can move other contents
+  /// into the image, and drawings in vector formats include what is outside.
+  private var mayStopBelowImage: Bool {
+    guard request.selector == nil, request.clip == nil, !request.encoding.isAnimated else { return false }
+    return request.encoding.format != .svg && request.encoding.format != .pdf
   }
 }
 

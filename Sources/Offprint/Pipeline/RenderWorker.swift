@@ -50,7 +50,7 @@ final class RenderWorker {
   func render(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> RenderResult {
     try run(job, prepared) { page in
       let document = try self.document(&page)
-      let laidOut = try layOut(document, at: page.request.time, &page)
+      let laidOut = try layOut(document, at: page.request.time, &page, stopsBelowImage: true)
       let image = try page.request.encoding.isAnimated ? animate(laidOut, document, &page) : encode(laidOut, &page)
       try checkStrictness(page)
       var result = RenderResult(
@@ -66,7 +66,8 @@ final class RenderWorker {
   /// Renders the image as pixels.
   func pixels(_ job: RenderJob, _ prepared: PreparedRequest) throws(OffprintError) -> PixelResult {
     try run(job, prepared) { page in
-      let laidOut = try layOut(&page)
+      let document = try self.document(&page)
+      let laidOut = try layOut(document, at: page.request.time, &page, stopsBelowImage: true)
       let image = try pixels(laidOut, &page)
       try checkStrictness(page)
       return PixelResult(
@@ -150,8 +151,10 @@ final class RenderWorker {
   }
 
   /// document → fragments, at a time.
+  ///
+  /// - Parameter stopsBelowImage: Leaves out fragments that cannot be visible in the image.
   func layOut(
-    _ document: Document, at time: AnimationTime, _ page: inout Page, reportsAllProperties: Bool = false
+    _ document: Document, at time: AnimationTime, _ page: inout Page, reportsAllProperties: Bool = false, stopsBelowImage: Bool = false
   ) throws -> LaidOutPage {
     var document = document, request = page.request
     request.time = time
@@ -161,6 +164,7 @@ final class RenderWorker {
     var pass = LayoutPass(
       request: request, resources: page.resources, fonts: fonts, registry: registry, deadline: page.deadline)
     pass.reportsAllProperties = reportsAllProperties
+    pass.stopsBelowImage = stopsBelowImage
     let result = try LayoutLoop(document, source: page.html, pass: pass).run(&page.clock)
     page.log.append(contentsOf: result.log)
     result.page.familyFallbacks(fonts.fonts).forEach { page.log.report($0) }

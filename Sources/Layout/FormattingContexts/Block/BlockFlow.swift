@@ -41,6 +41,8 @@ struct FlowSpace {
   var annotationSpace = LayoutUnit.zero
   /// Whether an out-of-flow box establishes the formatting context. There Chromium reserves no space for annotations above lines.
   var isOutOfFlow = false
+  /// The block offset in the block formatting context from which contents need not be laid out, see `LayoutCutoff`; nil if all are.
+  var cutoff: LayoutUnit?
   /// False in the last attempt, whose result is used even if floats are misplaced.
   var allowsAbort = true
 

@@ -15,6 +15,7 @@ enum BlockFormattingContext {
       if !result.continuesBehindClamp, let layout = result.layout { return layout }
       space.lineClamp = LineClamp(lines: clamp, isProbe: false)
     }
+    if space.lineClamp == nil, input.fragmentation < 0 { space.cutoff = input.cutoff }
     if let result = try BlockLayout.layout(engine, box, input, space).layout { return result }
     let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
     return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)

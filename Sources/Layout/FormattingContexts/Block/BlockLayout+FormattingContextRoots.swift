@@ -192,6 +192,7 @@ extension BlockLayout {
       } else if input.stretchBlock {
         input.availableBlock = (to - from).clampedToZero
       }
+      if let cutoff = space.cutoff, engine.passesCutoff(child) { input.cutoff = (cutoff - opportunity.blockOffset).clampedToZero }
       let layout = try layoutRoot(child, input, at: opportunity.blockOffset)
       let size = direction.logical(layout.size)
       let isLast = index == opportunities.count - 1

@@ -114,6 +114,7 @@ extension BlockLayout {
     child.isOutOfFlow = space.isOutOfFlow || style.box.position == .absolute || style.box.position == .fixed
     child.clearanceOffset = exclusions.clearance(for: engine.style(data.box).box.clear)
     child.lineClamp = clamp
+    if space.cutoff != nil, engine.passesCutoff(data.box) { child.cutoff = space.cutoff }
     if offset == nil {
       child.adjoining = adjoining
       child.clearanceOffset = max(child.clearanceOffset, space.clearanceOffset)

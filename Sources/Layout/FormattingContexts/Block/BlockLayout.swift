@@ -161,6 +161,7 @@ struct BlockLayout {
   private mutating func layoutChildren() throws -> Bool {
     let legend = renderedLegend
     for child in engine.tree.children(of: box) {
+      if isCutoffReached { break }
       let item = engine.tree[child]
       if isClampReached, item.isInFlow, !item.isOutsideMarker { continuesBehindClamp = true }
       if item.isOutsideMarker {
@@ -177,6 +178,12 @@ struct BlockLayout {
       if isClampReached, clampEnd == nil { clampEnd = position.blockOffset }
     }
     return true
+  }
+
+  /// Whether the remaining children are below the part of the page that is needed.
+  private var isCutoffReached: Bool {
+    guard let cutoff = space.cutoff, let offset, collapsedItems.isEmpty else { return false }
+    return offset + position.blockOffset >= cutoff
   }
 
   /// Removes the size of content after the clamp point of `line-clamp`. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp

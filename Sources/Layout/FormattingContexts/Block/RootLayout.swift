@@ -27,6 +27,9 @@ extension LayoutEngine {
     input.fixedInline = size.inline
     input.fixedBlock = size.block
     input.fixedBlockIsDefinite = !isViewportHeightAuto || !direction.isHorizontal
+    if stopsBelowViewport, !isViewportHeightAuto, pageAreas == nil, direction.isHorizontal {
+      input.cutoff = LayoutCutoff.offset(tree, height: viewport.height)
+    }
     fragments.root = try layoutRoot(box, input)
     completeSlices()
     if StickyPositioning.isNeeded(tree) {

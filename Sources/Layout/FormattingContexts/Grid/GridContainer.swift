@@ -153,6 +153,12 @@ struct GridContainer {
     subgrids.append(grid)
   }
 
+  /// Removes the rows from `end` on, with the items that start in them.
+  mutating func keepRows(upTo end: Int) {
+    items.removeAll { $0.spans.rows.lowerBound >= end }
+    counts.rows = min(counts.rows, end)
+  }
+
   mutating func setBaseline(_ shared: LayoutUnit?, shim: LayoutUnit, _ axis: GridAxis, of index: Int) {
     items[index].sharedBaseline[axis] = shared
     items[index].baselineShim[axis] = shim

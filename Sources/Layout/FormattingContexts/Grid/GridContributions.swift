@@ -143,6 +143,12 @@ extension GridContainer {
     }
   }
 
+  /// The contribution of an item to its row without baseline alignment, which could only increase it.
+  func outerBlockSize(_ item: GridItem) throws -> LayoutUnit {
+    let inline = area(item, .columns)
+    return try rowSizes(item, inline: inline).max + margin(item, area: inline).blockSum
+  }
+
   /// The contributions in the block axis, from a layout at the width of the columns.
   private func rowSizes(_ item: GridItem, inline: LayoutUnit?) throws -> MinMaxSizes {
     if item.isParallel {

@@ -114,6 +114,7 @@ extension GridContainer {
   mutating func sizeBoth() throws -> LayoutUnit {
     placeFixedRows()
     try size(.columns)
+    if !sizesTwice { try dropItemsBelowCutoff() }
     return try size(.rows)
   }
 

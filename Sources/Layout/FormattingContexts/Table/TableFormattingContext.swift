@@ -134,7 +134,7 @@ enum TableFormattingContext {
     // In Chromium a size from flex, grid or out-of-flow layout does not change when columns collapse.
     let isSized = input.fixedInline != nil || table.engine.tree[table.wrapper].isOutOfFlow
     let sizes = try rows.size(
-      inlineSize: gridInline, blockSize: gridBlockSize(table, input, captions: captionBlock, inline: gridInline),
+      inlineSize: gridInline, blockSize: gridBlockSize(table, input, captions: captionBlock, inline: gridInline), cutoff: input.cutoff,
       leastInlineSize: try isSized ? gridInline : captionMinimum(table))
     return (rows, captions, sizes)
   }

@@ -41,7 +41,7 @@ struct TableLayout {
   let gridBox: BoxID
   let style: ComputedStyle
   let direction: WritingDirection
-  let grid: TableGrid
+  var grid: TableGrid
   let collapsed: CollapsedBorderResolver?
   private let hasSpecifiedBlockSize: Bool
   /// The border and padding of the grid box. In the collapsing borders model: the outer halves of the table's borders; padding does not apply.

@@ -24,7 +24,8 @@ extension TableRows {
           rect: LayoutRect(origin: origin, size: physical), isHorizontal: isHorizontal == table.direction.isHorizontal,
           edge: .init(style: edge.style, width: edge.width, color: edge.color)))
     }
-    for line in 0...collapsed.rows {
+    let rows = min(collapsed.rows, table.grid.rows.count)
+    for line in 0...rows {
       for column in 0..<collapsed.columns {
         let edge = collapsed.horizontal[line * collapsed.columns + column]
         guard edge.isPainted else { continue }
@@ -38,7 +39,7 @@ extension TableRows {
             size: LogicalSize(inline: (end - start).clampedToZero, block: edge.width)), isHorizontal: true)
       }
     }
-    for row in 0..<collapsed.rows {
+    for row in 0..<rows {
       for line in 0...collapsed.columns {
         let edge = collapsed.vertical[row * (collapsed.columns + 1) + line]
         guard edge.isPainted else { continue }

@@ -27,7 +27,7 @@ struct TableRows {
     var isText: Bool
   }
 
-  let table: TableLayout
+  private(set) var table: TableLayout
   let engine: LayoutEngine
   /// The widths of the columns. While cells are measured, those of collapsed columns are included.
   private(set) var widths: [LayoutUnit]
@@ -110,15 +110,15 @@ struct TableRows {
   ///
   /// - Parameters:
   ///   - blockSize: The specified border-box block size of the grid. It grows for its contents.
+  ///   - cutoff: The offset from which rows need not be laid out, see `LayoutCutoff`.
   ///   - leastInlineSize: The minimum width of the grid after columns collapse.
   mutating func size(
-    inlineSize: LayoutUnit, blockSize: LayoutUnit?, leastInlineSize: @autoclosure () throws -> LayoutUnit
+    inlineSize: LayoutUnit, blockSize: LayoutUnit?, cutoff: LayoutUnit?, leastInlineSize: @autoclosure () throws -> LayoutUnit
   ) throws -> (inline: LayoutUnit, block: LayoutUnit?) {
     // For measuring cells, the basis includes the spacing at both ends.
     measureBasis = (inlineSize - table.edges.inlineSum).clampedToZero
     finalBasis = (measureBasis - table.spacing.inline * 2).clampedToZero
-    for cell in table.grid.cells { measures.append(try measure(cell)) }
-    for row in table.grid.rows.indices { sizeRow(row) }
+    try sizeRows(cutoff: table.hasIndependentRows(blockSize: blockSize) ? cutoff : nil)
     limitPercentages()
     try spanRows()
     sizeSections()
@@ -135,6 +135,25 @@ struct TableRows {
   }
 
   // MARK: Heights
+
+  /// Measures the cells and sizes the rows. Rows below the cutoff are removed, unless a cell spans into them from above.
+  private mutating func sizeRows(cutoff: LayoutUnit?) throws {
+    measures.reserveCapacity(table.grid.cells.count)
+    var offset = table.edges.blockStart, spanned = 0
+    for row in table.grid.rows.indices {
+      if let cutoff, offset >= cutoff, row >= spanned, row > 0 {
+        table.grid = table.grid.prefix(rows: row)
+        return
+      }
+      for index in cells(ofRow: row) {
+        let cell = table.grid.cells[index]
+        measures.append(try measure(cell))
+        spanned = max(spanned, cell.row + cell.rowSpan)
+      }
+      sizeRow(row)
+      if !isCollapsed[row] { offset += heights[row] + table.spacing.block }
+    }
+  }
 
   func width(_ cell: TableGrid.Cell) -> LayoutUnit {
     let last = min(widths.count, cell.column + cell.columnSpan) - 1
