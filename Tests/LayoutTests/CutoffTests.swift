@@ -59,13 +59,19 @@ struct CutoffTests {
   @Test(
     "All is laid out if the part in the image depends on the height of a box around it",
     arguments: [
-      "position:relative", "background:linear-gradient(red,blue)", "border-left:3px dashed", "border-radius:9px", "opacity:.5",
-      "overflow:hidden", "columns:2", "display:flow-root;clip-path:inset(10%)", "box-shadow:0 0 9px", "writing-mode:vertical-rl",
+      "position:relative", "background:linear-gradient(red,blue)", "border-left:3px dashed", "border-radius:9%", "opacity:.5",
+      "overflow:auto", "columns:2", "display:flow-root;clip-path:inset(10%)", "writing-mode:vertical-rl",
       "display:grid;grid-auto-rows:1fr", "display:grid;min-height:99999px", "display:grid;align-content:center;height:900px",
       "display:flex;flex-direction:column", "mask:linear-gradient(red,blue)",
     ])
   func dependsOnHeight(_ style: String) throws {
     #expect(try isLaidOut("p199", "<div style='\(style)'>\(Self.lines)</div>"))
+  }
+
+  @Test("Shadows, rounded corners and clipping of a box around the contents do not require its height")
+  func stopsInDecoratedBoxes() throws {
+    #expect(try !isLaidOut("p199", "<div style='box-shadow:0 0 9px;border-radius:9px;overflow:hidden'>\(Self.lines)</div>"))
+    #expect(try isLaidOut("p14", "<div style='border-radius:150px;overflow:hidden'>\(Self.lines)</div>"))
   }
 
   @Test("A table is laid out completely if its height is specified, and rows that a cell spans stay together")

@@ -154,8 +154,18 @@ struct LayoutCutoff {
     if border.outlineWidth > 0 { ink = max(ink, Double(border.outlineWidth) + Double(abs(border.outlineOffset)) + 8) }
     if let offset = style.text.underlineOffset { ink += decorationDistance(offset) }
     if case .value(let thickness) = style.effects.textDecorationThickness { ink += decorationDistance(thickness) }
-    reach = max(reach, ink)
+    reach = max(reach, ink, cornerHeight(border.radius))
     return negative(style.box.margin.top) + negative(style.box.margin.bottom)
+  }
+
+  /// The height below which corners of a box are scaled. https://drafts.csswg.org/css-backgrounds-3/#corner-overlap
+  ///
+  /// A box that is visible in the image and continues to the cutoff is at least as high.
+  private func cornerHeight(_ radius: PhysicalCorners<CornerRadius>) -> Double {
+    func height(_ corner: CornerRadius) -> Double {
+      if case .length(let height) = corner.vertical { Double(height) } else { 0 }
+    }
+    return max(height(radius.topLeft) + height(radius.bottomLeft), height(radius.topRight) + height(radius.bottomRight))
   }
 
   private mutating func visitEffects(_ style: ComputedStyle) {

@@ -12,8 +12,8 @@ extension LayoutEngine {
     }
     guard item.specialLayout == nil, item.control == .none, item.isInFlow, !tree.isElement(box, .fieldset) else { return false }
     let style = item.style
-    let hasScrolling = style.box.overflowX != .visible || style.box.overflowY != .visible
-    return (!hasScrolling || RootLayout.passesOverflowToViewport(self, box)) && isPaintedFromTop(style)
+    let scrolls = [style.box.overflowX, style.box.overflowY].contains { $0 == .auto || $0 == .scroll }
+    return (!scrolls || RootLayout.passesOverflowToViewport(self, box)) && isPaintedFromTop(style)
   }
 
   /// Whether the ink of a box above the cutoff does not depend on the box's height, and the box establishes no containing block.
@@ -26,8 +26,9 @@ extension LayoutEngine {
       effects.mask.allSatisfy({ $0.image == .none })
     else { return false }
     let lines = [border.style.left, border.style.right]
-    return style.background.layers.allSatisfy { $0.image == .none } && style.background.boxShadow.isEmpty
-      && border.radius == PhysicalCorners(all: .zero) && border.outlineWidth == 0 && !lines.contains(.dashed) && !lines.contains(.dotted)
+    let corners = [border.radius.topLeft, border.radius.topRight, border.radius.bottomRight, border.radius.bottomLeft]
+    return style.background.layers.allSatisfy { $0.image == .none } && border.outlineWidth == 0
+      && !corners.contains { $0.vertical.hasPercentage } && !lines.contains(.dashed) && !lines.contains(.dotted)
   }
 }
 

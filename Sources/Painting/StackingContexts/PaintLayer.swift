@@ -64,8 +64,11 @@ extension StackingContextPainter {
     }
     noteBackdrops()
     for index in layers.indices where layers[index].children.count > 1 {
-      let all = layers
-      layers[index].children.sort { (all[$0].zIndex, all[$0].order, $0) < (all[$1].zIndex, all[$1].order, $1) }
+      // Sorted in a variable, because sorting in place would copy all layers for the comparison.
+      let sorted = layers[index].children.sorted {
+        (layers[$0].zIndex, layers[$0].order, $0) < (layers[$1].zIndex, layers[$1].order, $1)
+      }
+      layers[index].children = sorted
     }
   }
 

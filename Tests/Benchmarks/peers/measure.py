@@ -35,6 +35,22 @@ def takumi(path, html, width, height):
     return lambda: renderer.render_html(html, stylesheets=sheets, width=width, height=height)
 
 
+def chromium(path, html, width, height):
+    """An open browser: a new page, the document, a screenshot."""
+    from playwright.sync_api import sync_playwright
+
+    browser = sync_playwright().start().chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--hide-scrollbars"])
+
+    def draw():
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.goto(path.resolve().as_uri())
+        image = page.screenshot()
+        page.close()
+        return image
+
+    return draw
+
+
 def main():
     peer, path, width, height, runs = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), int(sys.argv[5])
     draw = globals()[peer](path, path.read_text(), width, height)

@@ -120,7 +120,7 @@ enum TableFormattingContext {
   private static func sizedRows(
     _ table: TableLayout, _ input: LayoutInput
   ) throws -> (rows: TableRows, captions: [CaptionResult], sizes: (inline: LayoutUnit, block: LayoutUnit?)) {
-    let sizing = try table.columnSizing()
+    let sizing = try table.columnSizing(cutoff: input.cutoff)
     let inlineSize = try usedInlineSize(table, sizing, input)
     let rest = table.inlineUndistributable(sizing)
     let widths = sizing.distribute((inlineSize - rest).clampedToZero)

@@ -3,7 +3,8 @@ import OffprintCoreTypes
 
 // Column and cell measures. https://drafts.csswg.org/css-tables-3/#computing-column-measures
 extension TableLayout {
-  func columnSizing() throws -> ColumnSizing {
+  /// - Parameter cutoff: The offset from which rows will probably not be laid out, see `LayoutCutoff`.
+  func columnSizing(cutoff: LayoutUnit? = nil) throws -> ColumnSizing {
     var sizing = ColumnSizing(columns: grid.columns.map(column), isFixed: isFixed)
     var single = [ColumnSizing.Cell?](repeating: nil, count: grid.columns.count)
     var spanning: [(columns: Range<Int>, span: Int, sizes: ColumnSizing.Cell)] = []
@@ -17,6 +18,7 @@ extension TableLayout {
         continue
       }
       let sizes = try cellSizes(cell)
+      if let cutoff, cell.row > Self.rowsLikelyAbove(cutoff) { engine.inlineCache.items[cell.box] = nil }
       if isSpanning {
         spanning.append((cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), cell.specifiedSpan, sizes))
       } else if single[cell.column] == nil {
@@ -33,6 +35,9 @@ extension TableLayout {
     sizing.limitPercentages()
     return sizing
   }
+
+  /// More rows than usually fit above the cutoff. The shaped text of further ones is not kept for layout.
+  private static func rowsLikelyAbove(_ cutoff: LayoutUnit) -> Int { Int(cutoff.double / 8) }
 
   /// The sizes specified by `<col>` and `<colgroup>`. A column without a width has that of its group.
   private func column(_ boxes: TableGrid.Column) -> ColumnSizing.Column {
