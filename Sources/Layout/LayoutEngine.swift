@@ -19,6 +19,7 @@ public final class LayoutEngine {
   public var isViewportHeightAuto = false
   /// Whether contents that cannot be visible in the viewport may be left out of the layout, see `LayoutCutoff`.
   public var stopsBelowViewport = false
+  var cutoff: LayoutCutoff?
   @exclusivity(unchecked) public var fragments: FragmentTree
   public var diagnostics = DiagnosticLog()
   let deadline: Deadline

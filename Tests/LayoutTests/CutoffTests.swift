@@ -38,7 +38,7 @@ struct CutoffTests {
   @Test(
     "All is laid out if anything below could reach into the image",
     arguments: [
-      "position:absolute;top:0", "position:fixed;top:0", "position:absolute;bottom:0", "position:sticky;top:0",
+      "position:absolute;top:0", "position:fixed;top:0", "position:absolute;bottom:0", "position:sticky;bottom:0",
       "position:relative;top:-50%",
       "margin-top:-100000px", "margin-top:calc(10px - 100%)", "position:relative;top:-100000px", "transform:translateY(-3000px)",
       "translate:0 -3000px", "filter:drop-shadow(0 -3000px red)", "mix-blend-mode:multiply", "box-shadow:0 -100000px red",
@@ -59,7 +59,7 @@ struct CutoffTests {
   @Test(
     "All is laid out if the part in the image depends on the height of a box around it",
     arguments: [
-      "position:relative", "background:linear-gradient(red,blue)", "border-left:3px dashed", "border-radius:9%", "opacity:.5",
+      "background:linear-gradient(red,blue)", "border-left:3px dashed", "border-radius:9%", "opacity:.5",
       "overflow:auto", "columns:2", "display:flow-root;clip-path:inset(10%)", "writing-mode:vertical-rl",
       "display:grid;grid-auto-rows:1fr", "display:grid;min-height:99999px", "display:grid;align-content:center;height:900px",
       "display:flex;flex-direction:column", "mask:linear-gradient(red,blue)",
@@ -79,9 +79,27 @@ struct CutoffTests {
     let rows = (0..<100).map { "<tr id=p\($0)><td>a<td>b" }.joined()
     #expect(try isLaidOut("p99", "<table style='height:9999px'>\(rows)</table>"))
     #expect(try isLaidOut("p99", "<table><tbody style='height:9999px'>\(rows)</table>"))
-    #expect(try isLaidOut("p99", "<table><tbody style='position:relative'>\(rows)</table>"))
+    let positioned = "<tr><td><i style='position:absolute;top:0'>x</i>"
+    #expect(try isLaidOut("p99", "<table><tbody style='position:relative'>\(rows)\(positioned)</table>"))
     #expect(try isLaidOut("p99", "<table><tr><td rowspan=200>x\(rows)</table>"))
     #expect(try !isLaidOut("p99", "<table><tr><td rowspan=20>x\(rows)</table>"))
+  }
+
+  @Test("Everything up to the last box that may reach into the image is laid out, and what follows is not")
+  func stopsAfterUnboundedBoxes() throws {
+    let bar = "<nav style='position:fixed;top:0;transform:translateX(9px)'>x</nav>"
+    #expect(try !isLaidOut("p199", bar + Self.lines))
+    let more = (0..<200).map { "<p id=q\($0)>More" }.joined()
+    #expect(try isLaidOut("p199", Self.lines + bar + more))
+    #expect(try !isLaidOut("q199", Self.lines + bar + more))
+  }
+
+  @Test("A positioned box around the contents is laid out completely only if it contains boxes positioned by their insets")
+  func stopsInPositionedBoxes() throws {
+    let badge = "<b id=last style='position:absolute;top:0'>x</b>"
+    #expect(try !isLaidOut("p199", "<main style='position:relative;z-index:1'>\(Self.lines)</main>"))
+    #expect(try isLaidOut("last", "<main style='position:relative'>\(Self.lines)\(badge)</main>"))
+    #expect(try !isLaidOut("last", "\(Self.lines)<main style='position:relative'>\(badge)</main>"))
   }
 
   @Test("Bounded movements only move the offset at which layout stops")

@@ -13,14 +13,20 @@ extension LayoutEngine {
     guard item.specialLayout == nil, item.control == .none, item.isInFlow, !tree.isElement(box, .fieldset) else { return false }
     let style = item.style
     let scrolls = [style.box.overflowX, style.box.overflowY].contains { $0 == .auto || $0 == .scroll }
-    return (!scrolls || RootLayout.passesOverflowToViewport(self, box)) && isPaintedFromTop(style)
+    guard !scrolls || RootLayout.passesOverflowToViewport(self, box) else { return false }
+    return cutoff?.containers.contains(box.index) == false && isPaintedFromTop(style)
   }
 
-  /// Whether the ink of a box above the cutoff does not depend on the box's height, and the box establishes no containing block.
+  /// Whether layout may leave out everything from `box` on in tree order.
+  func mayLeaveOut(from box: BoxID) -> Bool { cutoff.map { box.index > $0.lastUnbounded } ?? false }
+
+  /// Whether the ink of a box above the cutoff does not depend on the box's height.
   func isPaintedFromTop(_ style: ComputedStyle) -> Bool {
     let border = style.border, effects = style.effects
-    guard style.text.writingMode == .horizontalTb, style.box.position == .static, !ContainingBlock.isEstablished(by: style, isFixed: false),
-      style.box.aspectRatio == nil, style.box.textBoxTrim.isEmpty, style.box.contain.isEmpty, !style.align.isMultiColumn
+    let isInFlow = style.box.position == .static || style.box.position == .relative
+    guard style.text.writingMode == .horizontalTb, isInFlow, !ContainingBlock.isEstablished(by: style, isFixed: true),
+      !effects.willChangePosition, style.box.aspectRatio == nil, style.box.textBoxTrim.isEmpty, style.box.contain.isEmpty,
+      !style.align.isMultiColumn
     else { return false }
     guard effects.opacity == 1, effects.clip == nil, effects.lineClamp == nil, effects.clipPath == .none,
       effects.mask.allSatisfy({ $0.image == .none })
@@ -39,6 +45,7 @@ extension GridContainer {
   /// https://drafts.csswg.org/css-grid-2/#algo-track-sizing.
   mutating func dropItemsBelowCutoff() throws {
     guard let cutoff = input.cutoff, hasIndependentRows, let end = try firstRow(below: cutoff - edges.blockStart) else { return }
+    guard items.allSatisfy({ $0.spans.rows.lowerBound < end || engine.mayLeaveOut(from: $0.box) }) else { return }
     keepRows(upTo: end)
   }
 
@@ -83,7 +90,9 @@ extension TableLayout {
       && grid.columns.allSatisfy { isPaintedByRow($0.box) && isPaintedByRow($0.group) } && grid.outOfFlow.isEmpty
   }
 
-  private func isPaintedByRow(_ box: BoxID) -> Bool { box.isNone || engine.isPaintedFromTop(engine.style(box)) }
+  private func isPaintedByRow(_ box: BoxID) -> Bool {
+    box.isNone || engine.isPaintedFromTop(engine.style(box)) && engine.cutoff?.containers.contains(box.index) == false
+  }
 }
 
 extension LayoutEngine {

@@ -161,7 +161,7 @@ struct BlockLayout {
   private mutating func layoutChildren() throws -> Bool {
     let legend = renderedLegend
     for child in engine.tree.children(of: box) {
-      if isCutoffReached { break }
+      if isCutoffReached, engine.mayLeaveOut(from: child) { break }
       let item = engine.tree[child]
       if isClampReached, item.isInFlow, !item.isOutsideMarker { continuesBehindClamp = true }
       if item.isOutsideMarker {

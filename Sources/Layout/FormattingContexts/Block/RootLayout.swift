@@ -28,7 +28,8 @@ extension LayoutEngine {
     input.fixedBlock = size.block
     input.fixedBlockIsDefinite = !isViewportHeightAuto || !direction.isHorizontal
     if stopsBelowViewport, !isViewportHeightAuto, pageAreas == nil, direction.isHorizontal {
-      input.cutoff = LayoutCutoff.offset(tree, height: viewport.height)
+      cutoff = LayoutCutoff(tree, height: viewport.height)
+      input.cutoff = cutoff?.offset
     }
     fragments.root = try layoutRoot(box, input)
     completeSlices()

@@ -139,9 +139,10 @@ struct TableRows {
   /// Measures the cells and sizes the rows. Rows below the cutoff are removed, unless a cell spans into them from above.
   private mutating func sizeRows(cutoff: LayoutUnit?) throws {
     measures.reserveCapacity(table.grid.cells.count)
+    let kept = (table.grid.rows.lastIndex { !engine.mayLeaveOut(from: $0.box) } ?? 0) + 1
     var offset = table.edges.blockStart, spanned = 0
     for row in table.grid.rows.indices {
-      if let cutoff, offset >= cutoff, row >= spanned, row > 0 {
+      if let cutoff, offset >= cutoff, row >= max(spanned, kept) {
         table.grid = table.grid.prefix(rows: row)
         return
       }
