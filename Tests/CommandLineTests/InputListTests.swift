@@ -192,6 +192,10 @@ import Testing
     try scratch.write("t2.mustache", "<p>{{name}}")
     #expect(try run(scratch, ["jobs.csv", "--template", "t2.mustache"]) == ["k rendered"])
     #expect(pngSize(try scratch.data("out/k.png")) == [30, 12], "known columns of jobs are options")
+    try scratch.write("t3.mustache", "---\nattributes:\n  name: {type: string, required: true}\n---\n<p>{{name}} {{x}}")
+    try scratch.write("given.json", "{\"name\":\"y\",\"x\":1}")
+    #expect(try run(scratch, ["jobs.csv", "--template", "t3.mustache", "--data", "given.json"]) == ["k rendered"])
+    #expect(pngSize(try scratch.data("out/k.png")) == [30, 12], "other columns are required attributes")
     let snippet = ["--template", "snippet", "--data", "-"]
     #expect(try run(scratch, snippet, input: "body,font-size\n<b>x</b>,20\n") == ["1 rendered"])
   }

@@ -65,8 +65,8 @@ struct Job {
     try settings.check(place)
     if let output { try settings.page.encoding.settle(output: output) }
     (request, notes) = try Self.page(fields, settings.page, defaults, id, place, html)
+    try Self.add(data, to: &settings, place)
     try settings.apply(to: &request)
-    try Self.add(data, to: &request, place)
   }
 
   private static func fields(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults) throws(OffprintError) -> [String: JSONValue] {
@@ -151,20 +151,18 @@ struct Job {
     return (attributes, data)
   }
 
-  /// Columns that are not options are added to the data, replacing the template's existing data with the same names.
-  private static func add(_ columns: [String: JSONValue], to request: inout RenderRequest, _ place: String) throws(OffprintError) {
-    guard !columns.isEmpty else { return }
-    var columns = columns
-    if let template = request.template {
-      let (attributes, data) = split(columns, template)
-      for attribute in attributes { request.attributes[attribute.key] = attribute.value }
-      columns = data
-    }
-    guard let data = request.data else {
-      request.data = Array(JSONValue.object(columns).text.utf8)
-      return
-    }
-    let known = try JSONValue.members(data, of: "\(place): --data, to which its columns are added,")
-    request.data = Array(JSONValue.object(known.merging(columns) { $1 }).text.utf8)
+  /// Columns that are not options are added to the data, replacing the template's existing data with the same names. This happens before
+  /// the settings are applied, because applying them checks the template's required attributes.
+  private static func add(_ columns: [String: JSONValue], to settings: inout JobSettings, _ place: String) throws(OffprintError) {
+    guard !columns.isEmpty, let name = settings.page.template else { return }
+    let (attributes, data) = split(columns, try settings.page.templates.template(name))
+    settings.page.set += attributes
+    let given: [UInt8]? = if let file = settings.page.data { try Files.readText(file) } else { settings.data }
+    let known =
+      if let given { try JSONValue.members(given, of: "\(place): --data, to which its columns are added,") } else {
+        [:] as [String: JSONValue]
+      }
+    settings.page.data = nil
+    settings.data = Array(JSONValue.object(known.merging(data) { $1 }).text.utf8)
   }
 }
