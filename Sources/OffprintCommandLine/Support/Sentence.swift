@@ -29,21 +29,6 @@ enum Sentence {
     }
   }
 
-  /// The same for text of several lines, which keeps tabs and line breaks, with or without a carriage return.
-  static func printableLines(_ text: String) -> String {
-    let lines = parts(of: text[...], "\n")
-    let printable = lines.enumerated().map { index, line in
-      let hasReturn = line.utf8.last == UInt8(ascii: "\r") && index < lines.count - 1
-      let content = hasReturn ? Substring(line.unicodeScalars.dropLast()) : line
-      return parts(of: content, "\t").map { Self.printable(String($0)) }.joined(separator: "\t") + (hasReturn ? "\r" : "")
-    }
-    return printable.joined(separator: "\n")
-  }
-
-  private static func parts(of text: Substring, _ byte: ASCIIByte) -> [Substring] {
-    text.split(byte: byte, omittingEmptySubsequences: false)
-  }
-
   /// https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
   private static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
     (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)

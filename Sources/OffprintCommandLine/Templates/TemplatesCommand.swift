@@ -46,11 +46,11 @@ extension TemplatesCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the attributes and the source of a template.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the attributes of a template, or its source.")
 
     @Argument(help: ArgumentHelp("A template's name or file.", valueName: "name")) var name: String
     @OptionGroup var templates: TemplateOptions
-    @Flag(name: .customLong("source"), help: "Print only the source, as a starting point for your own template.") var sourceOnly = false
+    @Flag(name: .customLong("source"), help: "Print the source instead, as a starting point for your own template.") var sourceOnly = false
     @Flag(name: .customLong("json"), help: "Print JSON: name, description, attributes, source.") var json = false
 
     mutating func validate() throws {
@@ -63,8 +63,8 @@ extension TemplatesCommand {
         Output.line(template.json.dropLast() + ",\"source\":\(JSONText.string(template.source))}")
       } else {
         let source = template.source.hasSuffix("\n") ? template.source : template.source + "\n"
-        // The source alone can be saved as a file to start from, so it is not changed.
-        Output.text(sourceOnly ? source : template.listing + "\n" + Sentence.printableLines(source))
+        // The source can be saved as a file to start from, so it is not changed.
+        Output.text(sourceOnly ? source : template.listing)
       }
     }
   }
