@@ -68,6 +68,17 @@ import Testing
     #expect(try Program.run(["templates", "show", "hello", "--source"] + folder).text == source)
   }
 
+  @Test(
+    "A table as the data of one page is an error that names batch",
+    arguments: [("r.csv", "a,b\n1,2\n"), ("r.ndjson", "{}\n{}\n"), ("r", "[{}]")])
+  func table(name: String, text: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("t.mustache", "<p>x")
+    try scratch.write(name, text)
+    let outcome = try Program.run(["render", "--template", "t.mustache", "--data", name, "-o", "t.png"], folder: scratch.url)
+    #expect(outcome.status == 65 && outcome.errors.contains("'offprint batch --template t.mustache --data \(name)'"), "\(outcome.errors)")
+  }
+
   @Test("specimen renders one of each, complete")
   func specimen() throws {
     let scratch = try Scratch()

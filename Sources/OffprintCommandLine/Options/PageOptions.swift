@@ -178,7 +178,11 @@ struct PageOptions: ParsableArguments {
     if let template { request.template = try templates.template(template) }
     for assignment in set { request.attributes[assignment.key] = assignment.value }
     if let data { request.data = try Files.readText(data) }
-    try request.takeTemplatePage()
+    do throws(OffprintError) {
+      try request.takeTemplatePage()
+    } catch {
+      throw explaining(error, request.data)
+    }
     request.width = windowSize?.width ?? width ?? request.width
     request.height = windowSize?.height ?? height ?? request.height
     request.viewportHeight = viewportHeight ?? request.viewportHeight
@@ -203,6 +207,19 @@ struct PageOptions: ParsableArguments {
     if !allowFiles.isEmpty {
       request.allowedFolders = try allowFiles.map { path throws(OffprintError) in try Files.folder(path, for: "--allow-files") }
     }
+  }
+}
+
+extension PageOptions {
+  /// Adds what to do if `--data` of one page is a table.
+  private func explaining(_ error: OffprintError, _ bytes: [UInt8]?) -> OffprintError {
+    guard error.code == .dataInvalid, let data, let template, let bytes else { return error }
+    let isArray = bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
+    guard isArray || [.csv, .tsv, .ndjson].contains(ListFormat(name: data, head: [])) else { return error }
+    return OffprintError(
+      .dataInvalid,
+      "\(error.message) To render an image for each row of a table, use 'offprint batch --template \(Sentence.fit(template)) --data "
+        + "\(Sentence.fit(data))'.")
   }
 }
 
