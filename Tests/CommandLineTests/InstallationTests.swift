@@ -90,13 +90,16 @@ struct InstallationTests {
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 
-  @Test("Pages of the documentation are help topics, and an unknown topic lists them")
+  @Test("Pages of the documentation are help topics, also those with the name of a command, and an unknown topic has the nearest name")
   func topics() throws {
     #expect(try Program.run(["help", "formats"]).text.contains("--format"))
     let topics = try Program.run(["help", "topics"]).text
     #expect(topics.contains("configuration") && topics.contains("install"))
     let unknown = try Program.run(["help", "nothing-like-that"])
-    #expect(unknown.status == 64 && unknown.errors.contains("formats"))
+    #expect(unknown.status == 64 && unknown.errors.contains("'offprint help topics'"), "\(unknown.errors)")
+    #expect(try Program.run(["help", "formatz"]).errors.contains("did you mean 'formats'?"))
+    #expect(try Program.run(["help", "topics", "cache"]).text.hasPrefix("# The cache"))
+    #expect(try Program.run(["help", "topics", "render"]).status == 64)
     #expect(try Program.run(["help", "render"]).text.contains("USAGE: offprint render"))
   }
 }

@@ -1,21 +1,30 @@
+import OffprintConfiguration
 import OffprintCoreTypes
 import Glibc
 import Offprint
 
-/// `offprint help TOPIC`: the pages of documentation installed with the program.
+/// `offprint help TOPIC` and `offprint help topics TOPIC`: the pages of documentation installed with the program.
 enum HelpTopics {
+  private static let command = "topics"
+
   /// - Parameter words: The arguments after `help`.
   /// - Returns: The text; nil if the argument is a command, or there is none.
-  /// - Throws: `inputNotFound` if the documentation is not installed.
+  /// - Throws: `inputNotFound` if the documentation is not installed, `usage` for an unknown topic.
   static func text(_ words: ArraySlice<String>, commands: [String]) throws(OffprintError) -> String? {
-    guard words.count == 1, let word = words.first, !commands.contains(word), !word.hasPrefix("-") else { return nil }
+    // Some topics have the name of a command, whose help takes precedence without 'topics'.
+    let isExplicit = words.count == 2 && words.first == command
+    guard words.count == 1 || isExplicit, let word = words.last, isExplicit || !commands.contains(word), !word.hasPrefix("-") else {
+      return nil
+    }
     guard let folder = folder() else {
       throw OffprintError(.inputNotFound, "The documentation was not found: neither share/doc/offprint nor docs of a source checkout.")
     }
     let topics = topics(in: folder)
-    if word == "topics" { return list(topics, in: folder) }
+    if word == command { return list(topics, in: folder) }
     guard topics.contains(word), let page = read("\(folder)/\(word).md") else {
-      throw OffprintError(.usage, "There is no command or topic '\(Sentence.fit(word))'; the topics are \(topics.joined(separator: ", ")).")
+      let nearest = NearestName.of(word, in: topics + (isExplicit ? [] : commands)).map { "; did you mean '\($0)'?" } ?? "."
+      let kind = isExplicit ? "topic" : "command or topic"
+      throw OffprintError(.usage, "There is no \(kind) '\(Sentence.fit(word))'\(nearest) 'offprint help topics' lists the topics.")
     }
     return page
   }
