@@ -99,7 +99,8 @@ struct OffprintCommand: ParsableCommand {
   }
 
   private static func fail(_ error: OffprintError) -> Int32 {
-    Output.failure(error)
+    // If a program such as 'head' has read as much of the text as it needs, there is nothing to report.
+    if !(error.code == .outputUnwritable && Output.isClosedPipe) { Output.failure(error) }
     return error.code.exitCode
   }
 

@@ -126,6 +126,17 @@ import Testing
     #expect(outcome.errors.contains("outputUnwritable"), "\(outcome.errors)")
   }
 
+  @Test(
+    "A command whose text is no longer read ends without a message",
+    arguments: [["fonts"], ["--help"], ["batch", "-", "--dry-run", "--no-cache"]])
+  func closedPipe(arguments: [String]) throws {
+    let pipe = Pipe(), list = Data((1...9).map { "{\"html\":\"\($0)\"}" }.joined(separator: "\n").utf8)
+    try pipe.fileHandleForReading.close()
+    let outcome = try Program.run(
+      arguments + (arguments[0] == "batch" ? ["--progress", "none"] : []), input: list, outputHandle: pipe.fileHandleForWriting)
+    #expect(outcome.status == 73 && outcome.errors.isEmpty, "\(outcome.errors)")
+  }
+
   @Test("Binary images are not written to a terminal, but CSS text is")
   func terminal() throws {
     let terminal = try #require(PseudoTerminal())

@@ -48,6 +48,9 @@ enum Output {
   /// Whether printing should stop because nobody reads the output.
   static var hasFailed: Bool { failure.withLock { $0 != 0 } }
 
+  /// Whether the reader of a pipe at standard output has closed it.
+  static var isClosedPipe: Bool { failure.withLock { $0 == EPIPE } }
+
   static func bytes(_ bytes: [UInt8]) throws(OffprintError) {
     let code = FileDescriptorIO.write(bytes, to: STDOUT_FILENO)
     if code != 0 { throw unwritable(code) }
