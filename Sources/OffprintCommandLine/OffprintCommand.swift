@@ -113,6 +113,8 @@ struct OffprintCommand: ParsableCommand {
     guard let hint = fullMessage(for: error).split(byte: "\n").last(where: { $0.contains("See '") && $0.contains("--help") }) else {
       return sentence
     }
-    return "\(sentence)\(sentence.hasSuffix(".") ? "" : ".") \(hint.drop { $0 == " " })"
+    // The parser's suggestions end in "?.".
+    if sentence.hasSuffix("?.") { sentence.removeLast() }
+    return "\(sentence)\(sentence.hasSuffix(".") || sentence.hasSuffix("?") ? "" : ".") \(hint.drop { $0 == " " })"
   }
 }

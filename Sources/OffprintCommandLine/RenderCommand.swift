@@ -50,10 +50,7 @@ struct RenderCommand: ParsableCommand {
       guard StandardInput.isGiven else { throw ValidationError("Specify the page to render: a file, or - for standard input.") }
       input = "-"
     }
-    if let outputArgument {
-      if output != nil { throw ValidationError("The output is specified twice: '\(outputArgument)' and --output.") }
-      output = outputArgument
-    }
+    output = output ?? outputArgument
     if json && target == "-" { throw ValidationError("--json and an image cannot both be written to standard output.") }
   }
 
@@ -65,10 +62,14 @@ struct RenderCommand: ParsableCommand {
   }
   private var template: String? { page.template }
 
-  /// Protects a second page from being overwritten by the image of the first. Checked after parsing, because the value of an unknown option
-  /// looks like an output.
+  /// Protects a second page from being overwritten by the image of the first. Checked after parsing, which reports unknown options, because
+  /// the value of an unknown option looks like an output.
   private func checkOutputArgument() throws(OffprintError) {
-    guard let outputArgument, !Self.isImageName(outputArgument) else { return }
+    guard let outputArgument else { return }
+    if let output, !output.hasSameBytes(as: outputArgument) {
+      throw OffprintError(.usage, "The output is specified twice: '\(Sentence.fit(outputArgument))' and --output.")
+    }
+    guard !Self.isImageName(outputArgument) else { return }
     throw OffprintError(
       .usage,
       "'\(Sentence.fit(outputArgument))' is not an image's file name; use -o FILE for other names, or 'offprint batch' for several pages.")

@@ -132,6 +132,16 @@ import Testing
     #expect(try Program.run(["batch", "-", "--no-cache", "--dry-run"], input: job).status == 0)
   }
 
+  @Test("An unknown option is reported before the errors that its value causes, with the nearest name")
+  func unknownOption() throws {
+    let arguments = ["render", "a.html", "-o", "a.png"]
+    let outcome = try Program.run(arguments + ["--viewpoint", "3x3"])
+    #expect(outcome.status == 64 && outcome.errors.contains("Unknown option '--viewpoint'"), "\(outcome.errors)")
+    let near = try Program.run(arguments + ["--widht", "3"]).errors
+    #expect(near.contains("Did you mean '--width'? See 'offprint render --help'"), "\(near)")
+    #expect(try Program.run(["render", "a.html", "b.png", "-o", "a.png"]).errors.contains("specified twice"))
+  }
+
   @Test("Every limit accepts units")
   func units() throws {
     let html = Data(String(repeating: "x", count: 3000).utf8)

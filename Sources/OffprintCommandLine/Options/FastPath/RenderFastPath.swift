@@ -15,7 +15,8 @@ extension RenderCommand {
     for (name, value) in words.options {
       guard set(name, value) || page.set(name, value) || engine.set(name, value) else { return nil }
     }
-    guard words.others.count <= 2 else { return nil }
+    // The parser reports an output that is specified twice.
+    guard words.others.count <= (output == nil ? 2 : 1) else { return nil }
     (input, outputArgument) = (words.others.first, words.others.dropFirst().first)
     (self.page, self.engine) = (page, engine)
     guard (try? validateAll()) != nil else { return nil }
