@@ -58,6 +58,15 @@ struct FontPackTests {
     #expect(!FileManager.default.fileExists(atPath: home("fonts")))
   }
 
+  @Test("All packs that are not installed are named with one command to install them")
+  func missingPacks() throws {
+    let home = try TemporaryFolder(), packs = try ["emoji", "arabic", "hebrew"].map { try #require(FontPack.named($0)) }
+    let error = #expect(throws: OffprintError.self) { try FontPackSource(root: home.path).check(packs) }
+    #expect(
+      error?.message.contains("'apt-get install fonts-noto-color-emoji fonts-noto-core', then 'offprint fonts add emoji arabic hebrew'")
+        == true, "\(error?.message ?? "")")
+  }
+
   @Test("Fonts in the user's folder are found, and affect the key by their contents only")
   func key() async throws {
     let pack = try #require(pack), system = try PackagedSystem(), home = try TemporaryFolder(), elsewhere = try TemporaryFolder()

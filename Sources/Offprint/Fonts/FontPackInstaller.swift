@@ -32,13 +32,8 @@ public struct FontPackInstaller: Sendable {
   ///
   /// - Throws: `fontPackMissing` if its Debian package is not installed, `outputUnwritable` if the folder cannot be written.
   public func add(_ pack: FontPack) throws(OffprintError) -> Outcome {
+    try source.check([pack])
     let files = source.files(of: pack)
-    guard !files.isEmpty else {
-      throw OffprintError(
-        .fontPackMissing,
-        "The pack '\(pack.name)' requires the Debian package \(pack.package), which is not installed; run 'apt-get install \(pack.package)', "
-          + "then 'offprint fonts add \(pack.name)' again.")
-    }
     guard let licence = source.licence(of: pack) else {
       throw OffprintError(
         .fontPackMissing, "The license of \(pack.package) was not found, and its fonts are not copied without it.")

@@ -29,6 +29,20 @@ public struct FontPackSource: Sendable {
   /// Whether the package is installed.
   public func has(_ pack: FontPack) -> Bool { !files(of: pack).isEmpty }
 
+  /// - Throws: `fontPackMissing`, which names all of the packs whose packages are not installed.
+  package func check(_ packs: [FontPack]) throws(OffprintError) {
+    let missing = packs.filter { !has($0) }
+    guard !missing.isEmpty else { return }
+    let packages = missing.map(\.package).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    func subject(_ kind: String, _ names: [String]) -> String { "\(kind)\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))" }
+    let (packNames, isOne) = (missing.map(\.name), packages.count == 1)
+    throw OffprintError(
+      .fontPackMissing,
+      "The \(subject("pack", packNames.map { "'\($0)'" })) \(missing.count == 1 ? "requires" : "require") the Debian "
+        + "\(subject("package", packages)), which \(isOne ? "is" : "are") not installed; run 'apt-get install "
+        + "\(packages.joined(separator: " "))', then 'offprint fonts add \(packNames.joined(separator: " "))' again.")
+  }
+
   /// The copyright file of the package.
   func licence(of pack: FontPack) -> [UInt8]? { Self.read("\(root)/usr/share/doc/\(pack.package)/copyright") }
 

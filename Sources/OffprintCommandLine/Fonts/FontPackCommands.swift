@@ -51,7 +51,7 @@ extension FontsCommand {
     @Flag(name: .customLong("list"), help: "List the packs, their packages, and whether they are installed.") var list = false
     @Option(
       name: .customLong("root"),
-      help: ArgumentHelp("Use the packages of the system in this folder, such as a container image (default: /).", valueName: "dir"))
+      help: ArgumentHelp("Use the packages of the system in this folder, such as a container image.", valueName: "dir"))
     var root: String = "/"
     @OptionGroup var target: FontFolderOptions
 
@@ -74,6 +74,7 @@ extension FontsCommand {
         let pack = try FontFolderOptions.pack(name)
         if !chosen.contains(pack) { chosen.append(pack) }
       }
+      try source.check(chosen)
       for file in files {
         let path = try installer.add(file: file)
         Output.line(target.json ? "{\"file\":\(JSONText.string(path))}" : Sentence.printable(path))
