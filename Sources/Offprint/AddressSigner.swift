@@ -76,6 +76,10 @@ public struct AddressSigner: Sendable {
     let whole = address[..<(address.firstIndex(ofByte: "#") ?? address.endIndex)]
     let mark = whole.firstIndex(ofByte: "?") ?? whole.endIndex
     let start = Self.pathStart(of: whole[..<mark])
+    guard start == mark ? start != whole.startIndex : whole.utf8[start] == UInt8(ascii: "/") else {
+      throw OffprintError(
+        .usage, "'\(address.prefix(100))' is neither a path that begins with '/' nor an absolute URL such as https://img.example.org/….")
+    }
     if PresetPath.matches(whole[start..<mark]) {
       return try signPreset(
         origin: whole[..<start], path: whole[start..<mark], query: whole[mark...], key, expires: expires, writesName: writesName)

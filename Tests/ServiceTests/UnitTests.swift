@@ -175,6 +175,18 @@ struct PartTests {
     #expect(odd.map(\.digest) == [SHA256.hash(Array("\u{301}0123456789abcdef".utf8))])
   }
 
+  @Test("Only an absolute URL and a path can be signed")
+  func signedText() throws {
+    let signer = try AddressSigner(file: "main 0123456789abcdef")
+    for good in ["/a", "https://img.example.org", "https://img.example.org?a=1", "https://img.example.org/a"] {
+      #expect(try signer.sign(good).contains("signature="))
+    }
+    for bad in ["", "a", "img.example.org/a", "?a=1"] {
+      let error = #expect(throws: OffprintError.self) { try signer.sign(bad) }
+      #expect(error?.code == .usage && error?.message.contains("an absolute URL") == true, "\(bad)")
+    }
+  }
+
   @Test("HMAC-SHA256 matches RFC 4231")
   func hmac() {
     func hex(_ bytes: [UInt8]?) -> String { (bytes ?? []).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
