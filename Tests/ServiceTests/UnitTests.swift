@@ -53,6 +53,10 @@ struct SettingTests {
     ] {
       #expect(throws: OffprintError.self) { try settings(arguments) }
     }
+    let misspelled = #expect(throws: OffprintError.self) { try settings(["--quue=3"]) }
+    #expect(misspelled?.message.contains("did you mean '--queue'?") == true)
+    let invalid = #expect(throws: OffprintError.self) { try settings(["--listen", "nowhere"]) }
+    #expect(invalid?.message.contains("--listen <host:port>") == true)
     #expect(throws: OffprintError.self) { try settings([], [:], file: [.init(name: "nonsense", values: ["1"])]) }
     #expect(throws: OffprintError.self) { try settings([], ["OFFPRINT_QUEUE_LENGTH": "many"]) }
   }

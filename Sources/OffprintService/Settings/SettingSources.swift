@@ -1,3 +1,4 @@
+import OffprintConfiguration
 import OffprintCoreTypes
 import Offprint
 
@@ -52,7 +53,8 @@ struct SettingSources: Sendable {
       if setting.name == "fail-on" { settings.fatalDiagnostics = [] }
     }
     for value in values where !setting.set(&settings, value) {
-      throw OffprintError(.usage, "'\(value.prefix(100))' is not a valid value of \(name). \(setting.help)")
+      let form = setting.isFlag ? "" : " <\(setting.valueName)>"
+      throw OffprintError(.usage, "'\(value.prefix(100))' is not a valid value of \(name)\(form): \(setting.help)")
     }
   }
 
@@ -83,7 +85,9 @@ struct SettingSources: Sendable {
   }
 
   private static func unknown(_ argument: String) -> OffprintError {
-    OffprintError(.usage, "There is no option '\(argument.prefix(100))'; 'offprint serve --help' lists all options.")
+    let name = argument.drop { $0 == "-" }.split(byte: "=", maxSplits: 1).first.map(String.init) ?? ""
+    let nearest = NearestName.of(name, in: SettingTable.rows.map(\.name)).map { "; did you mean '--\($0)'?" } ?? "."
+    return OffprintError(.usage, "There is no option '\(argument.prefix(100))'\(nearest) 'offprint serve --help' lists all options.")
   }
 
   static var help: String {

@@ -168,6 +168,7 @@ enum SettingTable {
     bytes("max-body", \.maxBodyBytes, "Maximum bytes of a page or job (default: 4MiB)."),
     bytes("max-line", \.maxLineBytes, "Maximum bytes of a line of a list (default: 4MiB)."),
     number("max-pixels", \.maxPixels, 1...4_000_000_000, "Maximum pixels of an image (default: 64000000)."),
+    number("max-image-pixels", \.maxPixels, 1...4_000_000_000, "Same as --max-pixels; the name in 'offprint render'."),
     Setting("max-side", .value("px"), "Maximum width and height of a page in CSS px (default: 16384).") {
       number($1, in: 1...65_535, to: &$0.maxSide)
     },
