@@ -63,6 +63,18 @@ import Testing
     #expect(try service.get(self.url(service, #"{"preset":"card"}"#)).status == 200)
   }
 
+  @Test("Parameters of a short URL are attributes with and without the prefix set.")
+  func prefixedAttributes() throws {
+    let service = try service()
+    func get(_ attributes: String) throws -> TestResponse {
+      try service.get(url(service, "{\"url\":\"/p/card/-/\(attributes).png\"}"))
+    }
+    let plain = try get("title=Hello")
+    #expect(try plain.isPNG && get("set.title=Hello").body == plain.body)
+    #expect(try get("set.title=Hello&title=Hello").code == "parameterRepeated")
+    #expect(try get("set.titel=Hello").code == "templateAttributeUnknown")
+  }
+
   @Test("A preset may leave the required attributes of its template to its URLs")
   func requiredAttributes() throws {
     // The built-in card requires a title.

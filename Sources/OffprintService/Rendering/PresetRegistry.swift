@@ -56,8 +56,12 @@ extension ImageOrder {
     for field in fields where JobDraft.content.contains(field.name) { try draft.set(field.name, field.value) }
     let template = try shelf.template(draft.template ?? "")
     let declared = template.attributes.map(\.name)
-    if let name = attributes.items.map(\.name).firstRepeated(where: { _ in true }) { throw ServiceError.repeated(name) }
-    for item in attributes.items where item.name != "expires" {
+    // All parameters are attributes, so 'set.', which marks them in other URLs, is optional.
+    let given = attributes.items.filter { $0.name != "expires" }.map { item in
+      (name: item.name.hasPrefix("set.") ? String(item.name.dropFirst(4)) : item.name, value: item.value)
+    }
+    if let name = given.map({ $0.name }).firstRepeated(where: { _ in true }) { throw ServiceError.repeated(name) }
+    for item in given {
       guard !template.declaresAttributes || declared.contains(item.name) else {
         throw OffprintError(
           .templateAttributeUnknown,
