@@ -181,7 +181,7 @@ import Testing
   func unknownFields() throws {
     let service = try ServiceUnderTest()
     let detail = "\(try service.post("/render", json: "{\"widht\":3,\"qualty\":4,\"zzz\":5}").json["detail"] ?? "")"
-    for part in ["\"widht\", did you mean \"width\"", "\"qualty\", did you mean \"quality\"", "\"zzz\"", "\"html\""] {
+    for part in ["no fields \"qualty\" (did you mean \"quality\"?), \"widht\" (did you mean \"width\"?) and \"zzz\".", "\"html\""] {
       #expect(detail.contains(part), "\(detail)")
     }
     let query = "\(try service.post("/render?colour-scheme=dark", html: "x").json["detail"] ?? "")"
@@ -193,7 +193,7 @@ import Testing
     let service = try ServiceUnderTest()
     func detail(_ query: String) throws -> String { "\(try service.get("/render/card.png?\(query)").json["detail"] ?? "")" }
     let both = try detail("titel=Hi")
-    #expect(both.contains("\"titel\", did you mean \"title\"?") && both.contains("The template 'card' requires \"title\"."), "\(both)")
+    #expect(both.contains("\"titel\"; did you mean \"title\"?") && both.contains("The template 'card' requires \"title\"."), "\(both)")
     let far = try detail("title=Hi&zzzzz=1")
     #expect(
       far.contains("\"zzzzz\".") && far.contains("The attributes of 'card' are title, layout,") && !far.contains("requires"), "\(far)")

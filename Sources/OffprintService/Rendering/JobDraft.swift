@@ -42,7 +42,7 @@ struct JobDraft: Sendable {
   ///
   /// - Throws: `dataInvalid`.
   static func check(_ names: [String], hasPage: Bool) throws(OffprintError) {
-    try check(names, "field", known: [], remark: hasPage ? "" : lacksPage)
+    try check(names, .field, known: [], remark: hasPage ? "" : lacksPage)
   }
 
   /// Reports unknown parameters of a template's URL before missing attributes, because a misspelled attribute causes both.
@@ -56,10 +56,16 @@ struct JobDraft: Sendable {
     }
     let required = missing.isEmpty ? "" : "The template '\(template.name)' requires \(quoted(missing.map(\.name)))."
     let all = attributeNames.isEmpty ? "" : "The attributes of '\(template.name)' are \(attributeNames.joined(separator: ", "))."
-    try check(names, "attribute or option", known: attributeNames, remark: required, list: all)
+    try check(names, .attribute, known: attributeNames, remark: required, list: all)
   }
 
   private static func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+  private enum Kind: String {
+    case field
+    case attribute = "attribute or option"
+    var plural: String { self == .field ? "fields" : "attributes or options" }
+  }
 
   /// - Parameters:
   ///   - kind: What the names are.
@@ -67,18 +73,26 @@ struct JobDraft: Sendable {
   ///   - remark: A sentence that names missing members, or an empty string.
   ///   - list: A sentence that lists known names, for unknown ones without a similar known name.
   private static func check(
-    _ names: [String], _ kind: String, known attributes: [String], remark: String, list all: String = ""
+    _ names: [String], _ kind: Kind, known attributes: [String], remark: String, list all: String = ""
   ) throws(OffprintError) {
     let odd = names.filter { JobField.byName[$0] == nil && !JobField.refused.contains($0) }
     guard !odd.isEmpty else { return }
     let known = attributes + JobField.table.flatMap(\.names)
-    let described = odd.prefix(maximumNamed).map { name in
-      "\"\(name.prefix(100))\"" + (NearestName.of(name, in: known).map { ", did you mean \"\($0)\"" } ?? "")
-    }
-    let list = described.joined(separator: "; ") + (odd.count > maximumNamed ? "; and \(odd.count - maximumNamed) more" : "")
-    let isQuestion = list.contains("did you mean"), hasHints = odd.prefix(maximumNamed).allSatisfy { NearestName.of($0, in: known) != nil }
-    let sentences = ["There is no \(kind) \(list)\(isQuestion ? "?" : ".")", hasHints ? "" : all, remark].filter { !$0.isEmpty }
+    let hints = odd.prefix(maximumNamed).map { NearestName.of($0, in: known) }
+    let sentences = [unknown(odd, kind, hints), hints.contains(nil) ? all : "", remark].filter { !$0.isEmpty }
     throw OffprintError(.dataInvalid, sentences.joined(separator: " "))
+  }
+
+  /// - Parameter hints: For each of the first names, a similar known name.
+  private static func unknown(_ names: [String], _ kind: Kind, _ hints: [String?]) -> String {
+    if names.count == 1, let name = names.first {
+      return "There is no \(kind.rawValue) \"\(name.prefix(100))\"" + ((hints.first ?? nil).map { "; did you mean \"\($0)\"?" } ?? ".")
+    }
+    var items = zip(names, hints).map { name, hint in
+      "\"\(name.prefix(100))\"" + (hint.map { " (did you mean \"\($0)\"?)" } ?? "")
+    }
+    let last = names.count > hints.count ? "\(names.count - hints.count) more" : items.removeLast()
+    return "There are no \(kind.plural) \(items.joined(separator: ", ")) and \(last)."
   }
 
   private static let maximumNamed = 5
