@@ -28,9 +28,9 @@ struct JobRun {
     let defaults = JobDefaults(
       page: input.page, policy: engine.policy, lineLimit: lists.limit, rules: input.rules, network: try engine.allowedNetwork)
     let feed = JobFeed(list.lines(), shard: shard)
-    // 'warm' and a dry run print results of their own.
-    let summarizes = folder != nil && !options.json && !options.dryRun
-    let progress = Progress(options.progress ?? .auto, total: summary.count, summarizes: summarizes)
+    // 'warm' prints a summary of its own.
+    let progress = Progress(
+      options.progress ?? .auto, total: summary.count, summarizes: folder != nil && !options.json, isDryRun: options.dryRun)
     if options.dryRun {
       try DryRun(feed: feed, defaults: defaults, naming: naming, progress: progress).run(engine, reportPath: options.report)
     } else {

@@ -21,9 +21,11 @@ final class Progress: Sendable {
 
   /// Whether a summary is printed at the end also if no progress was shown.
   private let summarizes: Bool
+  private let isDryRun: Bool
 
-  init(_ style: Style, total: Int, summarizes: Bool) {
+  init(_ style: Style, total: Int, summarizes: Bool, isDryRun: Bool = false) {
     self.summarizes = summarizes && style != .none
+    self.isDryRun = isDryRun
     self.style = style != .auto ? style : StatusLine.isPossible ? .line : .none
     var tally = Tally()
     tally.total = total
@@ -57,7 +59,8 @@ final class Progress: Sendable {
     if style == .line { StatusLine.show(nil) }
     let (tally, last) = state.withLock { ($0.tally, style == .json ? event("summary", $0) : "") }
     if style == .json { return Output.error(last) }
-    if style == .line || summarizes || tally.isInterrupted { Output.error(tally.summary(seconds: seconds)) }
+    guard style == .line || summarizes || tally.isInterrupted else { return }
+    Output.error(isDryRun ? tally.preview : tally.summary(seconds: seconds))
   }
 
   /// Keeps samples of the last ten seconds, because the current rate can differ from the initial one.

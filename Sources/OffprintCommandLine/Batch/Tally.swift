@@ -47,6 +47,12 @@ struct Tally: Sendable {
     return "\(done) of \(total.counted("job")): \(parts.joined(separator: ", ")); \(seconds.rounded(places: 2)) s, \(rate) jobs/s"
   }
 
+  /// For people, after `--dry-run`.
+  var preview: String {
+    let misses = rendered + degraded
+    return "\(cached.counted("hit")), \(misses.counted("miss", "misses"))\(failed > 0 ? ", \(failed) failed" : ""); nothing was rendered"
+  }
+
   func json(seconds: Double) -> String {
     "{\"jobs\":\(total),\"rendered\":\(rendered),\"hits\":\(cached),\"degraded\":\(degraded),\"failed\":\(failed),\"skipped\":\(skipped),"
       + "\"left\":\(max(0, total - done)),\"interrupted\":\(isInterrupted),\"seconds\":\(JSONText.number(seconds)),\"bytes\":\(bytes)}"

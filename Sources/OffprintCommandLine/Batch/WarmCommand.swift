@@ -34,6 +34,8 @@ struct WarmCommand: ParsableCommand {
       Output.line(
         "{\"hits\":\(tally.cached),\"misses\":\(misses),\"degraded\":\(tally.degraded),\"failed\":\(tally.failed),"
           + "\"skipped\":\(tally.skipped),\"seconds\":\(JSONText.number(seconds)),\"bytes\":\(tally.bytes)}")
+    } else if options.dryRun {
+      Output.line(tally.preview)
     } else {
       let degraded = tally.degraded > 0 ? " (\(tally.degraded) degraded: not cached)" : ""
       Output.line(
