@@ -112,7 +112,7 @@ private struct FilledCache {
     let found = try cache.run(["cache", "verify", "--json"])
     #expect(found.status == 74 && (found.json as? [String: Any])?["damaged"] as? [String] == [key])
     #expect(try cache.run(["cache", "verify", "--repair"]).text.hasSuffix("repaired\n"))
-    #expect(try cache.run(["cache", "verify"]).text == "checked: 3\nsound\n")
+    #expect(try cache.run(["cache", "verify"]).text == "checked: 3\nno damage found\n")
     #expect(try cache.run(["render", "a.html", "--width", "90"]).errors.contains("rendered"))
   }
 

@@ -145,9 +145,13 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
   @Test("The cache commands create no cache, and clear follows no link to one")
   func caches() throws {
     let scratch = try Scratch()
-    for command in ["stats", "list", "clear"] {
-      #expect(try Program.run(["cache", command, "--cache", scratch.path("none")]).status == 0)
+    #expect(try Program.run(["cache", "clear", "--cache", scratch.path("none")]).status == 0)
+    for command in ["stats", "list"] {
+      let outcome = try Program.run(["cache", command, "--cache", scratch.path("none")])
+      #expect(outcome.status == 0 && outcome.errors.contains("There is no cache in '\(scratch.path("none"))'."), "\(outcome.errors)")
     }
+    let verify = try Program.run(["cache", "verify", "--cache", scratch.path("none")])
+    #expect(verify.status == 74 && verify.errors.split(separator: "\n").count == 1, "\(verify.errors)")
     #expect(scratch.names.isEmpty)
     let jobs = Data("{\"html\":\"x\"}".utf8)
     #expect(try Program.run(["warm", "-", "--cache", scratch.path("c")], input: jobs).status == 0)

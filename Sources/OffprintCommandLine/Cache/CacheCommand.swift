@@ -23,16 +23,20 @@ struct CacheCommand: ParsableCommand {
 
     /// The cache; nil if it does not exist, since inspecting must not create it.
     ///
+    /// - Parameter reportsAbsence: Whether to print that it does not exist, for commands that succeed without one.
     /// - Throws: `cacheUnusable` for a folder that is not a cache.
-    func open() throws(OffprintError) -> CacheAdministration? {
-      guard try CacheFolder.exists(path) else { return nil }
+    func open(reportsAbsence: Bool = false) throws(OffprintError) -> CacheAdministration? {
+      guard try CacheFolder.exists(path) else {
+        if reportsAbsence && !json { Output.error("offprint: There is no cache in '\(Sentence.printable(path))'.") }
+        return nil
+      }
       return try CacheAdministration(folder: path)
     }
 
     /// Opens the cache for commands that remove entries, which refuse a symbolic link to the folder.
     func openForRemoval() throws(OffprintError) -> CacheAdministration? {
       try refuseLink()
-      return try open()
+      return try open(reportsAbsence: true)
     }
 
     func refuseLink() throws(OffprintError) {

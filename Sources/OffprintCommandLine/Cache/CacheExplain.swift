@@ -50,7 +50,7 @@ extension CacheExplanation {
     case .miss:
       guard let nearest else { return ["\(input): miss, \(key): the cache has no similar entry"] }
       return ["\(input): miss, \(key)", "  nearest: \(nearest.line)"]
-        + differences.map { "  \($0.part): \($0.wanted ?? "(nothing)"), stored: \($0.stored ?? "(nothing)")" }
+        + differences.map { "  \($0.part): \($0.wanted ?? "none"), stored: \($0.stored ?? "none")" }
     }
   }
 

@@ -6,7 +6,7 @@ extension CacheCommand {
     static let configuration = CommandConfiguration(
       commandName: "stats", abstract: "Prints the size and the hit rate of the cache.",
       discussion:
-        "hitRate covers all recorded days; --days shows the days, including entries that were removed since.")
+        "hits counts those of the entries that exist; hitRate covers all recorded days, which --days shows, including removed entries.")
     @Option(name: .customLong("days"), help: ArgumentHelp("Also print the figures of the last N days.", valueName: "n")) var days = 0
     @OptionGroup var options: Options
 
@@ -15,7 +15,7 @@ extension CacheCommand {
     }
 
     mutating func run() throws {
-      let statistics = try options.open()?.statistics() ?? CacheAdministration.Statistics()
+      let statistics = try options.open(reportsAbsence: true)?.statistics() ?? CacheAdministration.Statistics()
       if options.json { return Output.line(statistics.json(days: days > 0 ? days : 400)) }
       statistics.lines.forEach { Output.line("\($0.name): \($0.value)") }
       for day in statistics.days.prefix(days) { Output.line(day.line) }
@@ -38,7 +38,7 @@ extension CacheCommand {
       String?
     @Option(
       name: .customLong("sort"),
-      help: ArgumentHelp("Fields, each with asc or desc; last-used, size and hits alone sort the largest first.", valueName: "fields"))
+      help: ArgumentHelp("Fields, each with asc or desc; lastUsed, size and hits alone sort the largest first.", valueName: "fields"))
     var sort: String?
     @Option(name: .customLong("group"), help: ArgumentHelp("Group entries by the values of a field.", valueName: "field"))
     var group: String?
@@ -59,7 +59,7 @@ extension CacheCommand {
 
     mutating func run() throws {
       let query = CacheAdministration.Query(condition: condition, search: search, sort: sort.map(Self.order), limit: limit)
-      guard let cache = try options.open() else { return try query.check(group: group) }
+      guard let cache = try options.open(reportsAbsence: true) else { return try query.check(group: group) }
       if let group {
         for found in try cache.groups(query, by: group) { Output.line(options.json ? found.json : found.line) }
       } else {

@@ -113,7 +113,7 @@ extension CacheAdministration.Verification {
     var lines = ["checked: \(checked)"]
     lines += missing.map { "missing: \($0)" } + damaged.map { "damaged: \($0)" } + orphans.map { "unknown file: \($0)" }
     lines += indexProblems.map { "index: \($0)" }
-    return lines.map(Sentence.printable) + [isSound ? "sound" : isRepaired ? "repaired" : "not sound"]
+    return lines.map(Sentence.printable) + [isSound ? "no damage found" : isRepaired ? "repaired" : "damaged"]
   }
 
   var json: String {
