@@ -106,12 +106,15 @@ final class RenderWorker {
       deadline: job.deadline)
     var page = Page(
       request: prepared.request, html: prepared.html, isXML: prepared.isXML, resources: resources, deadline: job.deadline, clock: job.clock)
-    for problem in registry.problems { page.log.report(Diagnostic("fontUnreadable", .note, problem)) }
+    for problem in registry.problems {
+      page.log.report(Diagnostic("fontUnreadable", .note, "A font file or folder is skipped: \(problem)."))
+    }
     if registry.faces.isEmpty {
       page.log.report(
         Diagnostic(
           "fontUnreadable", .degraded,
-          "There are no fonts, and text is not rendered. Set a folder with \(OptionName.fonts.text) or OFFPRINT_FONTS."))
+          "The bundled fonts were not found and there are no others, so text is not rendered. Reinstall Offprint, set their folder with "
+            + "OFFPRINT_FONTS, or add a folder of fonts with \(OptionName.fonts.text)."))
     }
     return page
   }

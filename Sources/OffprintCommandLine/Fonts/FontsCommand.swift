@@ -88,7 +88,9 @@ extension FontsCommand {
 
     mutating func run() throws {
       let library = try FontLibrary(fonts.configuration)
-      for problem in library.problems { Output.error("offprint: \(Sentence.fit(problem))") }
+      for problem in library.problems {
+        Output.error("offprint: fontUnreadable: A font file or folder is skipped: \(Sentence.fit(problem)).")
+      }
       if let match, let text {
         return print(library.match(match, text: text, weight: Float(weight ?? 400), isItalic: style == "italic", language: language ?? ""))
       }

@@ -115,7 +115,8 @@ struct MustacheRenderer {
     guard let value = try transformed(reference) else {
       throw OffprintError(
         .templateAttributeMissing,
-        "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))), which is not defined.")
+        "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))), but has no value for "
+          + "'\(reference.path.joined(separator: "."))'; pass one, and if the template has front matter, declare the attribute there.")
     }
     let text: String
     switch value {
