@@ -6,7 +6,7 @@ extension Inspection {
     switch self {
     case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
     case .boxes(let layout): Output.line(layout.json)
-    case .timings(let timings): timings.forEach { Output.line($0.text) }
+    case .timings(let timings): timings.forEach { Output.line("\($0.text) ms") }
     case .diagnostics(let entries): entries.forEach { Output.line(asJSON ? $0.json : $0.description) }
     case .elements(let elements): elements.forEach { Output.line(asJSON ? $0.json : $0.text) }
     }

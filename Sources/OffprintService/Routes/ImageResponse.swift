@@ -170,6 +170,11 @@ enum EntityTag {
   static func of(_ checksum: [UInt8]) -> String { "\"\(checksum.prefix(16).hexadecimalDigits)\"" }
 }
 
+extension Double {
+  /// Milliseconds without the digits that no clock measures.
+  fileprivate var roundedToMicroseconds: Double { (self * 1000).rounded() / 1000 }
+}
+
 /// The report about an image.
 enum ImageReport {
   static func json(_ image: Service.ServedImage, withImage: Bool) -> JSONValue {
@@ -177,10 +182,11 @@ enum ImageReport {
     var members: [String: JSONValue] = [
       "status": .string(image.status), "key": .string(result.key), "url": .string("/i/\(result.key)"),
       "width": .number(Double(result.width)), "height": .number(Double(result.height)), "bytes": .number(Double(result.image.count)),
-      "milliseconds": .number(result.milliseconds), "isDegraded": .bool(result.isDegraded),
+      "milliseconds": .number(result.milliseconds.roundedToMicroseconds), "isDegraded": .bool(result.isDegraded),
       "diagnostics": .array(result.diagnostics.map(diagnostic)),
       "faces": .array(result.faces.map { ["family": .string($0.family), "postScriptName": .string($0.postScriptName)] }),
-      "timings": .array(result.timings.map { ["stage": .string($0.stage.rawValue), "milliseconds": .number($0.milliseconds)] }),
+      "timings": .array(
+        result.timings.map { ["stage": .string($0.stage.rawValue), "milliseconds": .number($0.milliseconds.roundedToMicroseconds)] }),
     ]
     if let identifier = result.identifier { members["identifier"] = .string(identifier) }
     if withImage { members["image"] = .string(Base64.encode(result.image)) }
