@@ -38,7 +38,7 @@ struct BatchCommand: ParsableCommand {
 
   @OptionGroup(title: "Lists") var lists: ListOptions
   @Option(
-    name: [.short, .customLong("output")], help: ArgumentHelp("The folder for images (default: the working directory).", valueName: "dir")
+    name: [.short, .customLong("output")], help: ArgumentHelp("The folder for images.", valueName: "dir")
   )
   var output: String = "."
   @Option(

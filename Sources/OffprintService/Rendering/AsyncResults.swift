@@ -31,7 +31,7 @@ final class AsyncResults: Sendable {
   private let state = Mutex(State())
 
   /// - Returns: The name of a new result.
-  /// - Throws: `overloaded` if too many are under way.
+  /// - Throws: `overloaded` if too many are in progress.
   func begin(_ owner: Client.Identity) throws(ServiceError) -> String {
     let name = (0..<16).map { _ in UInt8.random(in: 0...255) }.hexadecimalDigits
     let isFull = state.withLock { state in

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 import Offprint
 import Synchronization
 
-/// The files of the requests under way that brought their own. Each set of files has a base URL with the digest of its contents, so that
+/// The files uploaded with requests in progress. Each set of files has a base URL with the digest of its contents, so that
 /// the same upload is found in the cache, on any machine.
 final class Uploads: Sendable {
   struct File: Sendable {

@@ -37,7 +37,8 @@ enum ListRoutes {
 
   private static func respond(_ service: Service, _ call: RouteCall, isWarm: Bool) throws -> Response {
     guard mediaTypes.contains(call.mediaType) else {
-      throw ServiceError(.unsupportedMediaType, "The body must be application/x-ndjson, with one JSON job per line.")
+      throw ServiceError(
+        .unsupportedMediaType, "The Content-Type of the body must be application/x-ndjson, and the body one JSON job per line.")
     }
     let body = ResponseBody { writer in
       let run = ListRun(service: service, call: call, isWarm: isWarm)

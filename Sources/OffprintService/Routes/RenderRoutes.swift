@@ -92,7 +92,9 @@ enum RenderRoutes {
           ],
         ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed URL", ["type": "object"])], refusals: [404, 413, 415])
     ) { service, call in
-      guard call.mediaType == "application/json" else { throw ServiceError(.unsupportedMediaType, "The body must be application/json.") }
+      guard call.mediaType == "application/json" else {
+        throw ServiceError(.unsupportedMediaType, "The Content-Type of the body must be application/json.")
+      }
       let members = try JSONValue.members(try await call.body(upTo: 64 << 10), of: "The body")
       if members["preset"] != nil { return Response(json: ["url": .string(try signedPreset(members, call))]) }
       guard let url = members["url"]?.string else {
@@ -203,7 +205,8 @@ enum RenderRoutes {
       try add(call.query, to: &job)
       return try ImageOrder(job: job, settings, call.engine.templates)
     case "": throw ServiceError(.unsupportedMediaType, "Content-Type is missing; use text/html, application/json or multipart/form-data.")
-    default: throw ServiceError(.unsupportedMediaType, "The body must be text/html, application/json or multipart/form-data.")
+    default:
+      throw ServiceError(.unsupportedMediaType, "The Content-Type of the body must be text/html, application/json or multipart/form-data.")
     }
   }
 }

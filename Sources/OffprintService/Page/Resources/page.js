@@ -400,7 +400,7 @@ const cacheQuery = () => new URLSearchParams(Object.entries({
 
 let cacheShows = 0;
 async function showCache() {
-  // Of two that are under way the later counts, whichever is answered first.
+  // Of two requests in progress, the later one counts, whichever is answered first.
   const number = ++cacheShows, query = cacheQuery(), isGrouped = query.has('group');
   try {
     const [stats, rows] = await Promise.all([askJSON('cache/stats'), askJSON(`cache/list?${query}`)]);
