@@ -233,14 +233,13 @@ import Testing
     let page = try String(
       contentsOf: URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/service.md").standardized, encoding: .utf8)
     for code in ServiceError.Code.allCases.map(\.rawValue) + OffprintError.Code.allCases.map(\.rawValue) {
-      // The table abbreviates `templateAttribute…`.
-      let isShort = ["templateAttributeInvalid", "templateAttributeMissing"].contains(code)
-      #expect(isShort || page.contains("`\(code)`"), "\(code) is not in docs/service.md")
+      #expect(page.contains("`\(code)`"), "\(code) is not in docs/service.md")
     }
     let service = try ServiceUnderTest()
     _ = try service.post("/render", html: "<p>x")
     let lines = try service.get("/metrics").text.split(separator: "\n")
-    let typed = lines.filter { $0.hasPrefix("# TYPE") }.count
-    #expect(typed > 10 && lines.filter { $0.hasPrefix("# HELP") }.count == typed)
+    let names = lines.filter { $0.hasPrefix("# TYPE offprint_") }.map { $0.split(separator: " ")[2].dropFirst("offprint_".count) }
+    #expect(names.count > 10 && lines.filter { $0.hasPrefix("# HELP") }.count == names.count)
+    for name in names { #expect(page.contains("`\(name)`") || page.contains("`\(name){"), "offprint_\(name) is not in docs/service.md") }
   }
 }
