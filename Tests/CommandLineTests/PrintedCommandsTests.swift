@@ -80,10 +80,6 @@ struct PrintedCommandsTests {
     }
     for name in ["page.html", "button.html", "card.html", "in.html", "pages/a.html", "pages/b.html"] { try scratch.write(name, Self.boxes) }
     try scratch.write("jobs.ndjson", "{\"id\":\"hello\",\"html\":\"<h1>Hello</h1>\",\"width\":300}\n")
-    try scratch.write("ticket.mustache", "<h1>Ticket</h1><p>For {{name}}</p>")
-    try scratch.write("names.csv", "name\nAda\nBob\n")
-    try scratch.write("guests.csv", "name,table,seat\nAda,1,12\nBob,2,13\n")
-    try scratch.write("order.json", "{\"store\":\"Corner\",\"items\":[{\"name\":\"Tea\",\"amount\":\"2.50\"}],\"total\":\"2.50\"}")
     try scratch.write("keys", "main 0123456789abcdef-main\n")
     try FileManager.default.createDirectory(at: scratch.url.appendingPathComponent("bin"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(at: scratch.url.appendingPathComponent("bin/offprint"), withDestinationURL: Program.url)
