@@ -158,7 +158,7 @@ site:
 	  $(if $(CHROMIUM),--chromium $(CHROMIUM))
 
 # Half an hour of libFuzzer for each parser; see Fuzz/README.md: make fuzz TARGETS="fonts jobs" SECONDS=600
-TARGETS = html css selectors fonts pictures deflate svg templates jobs
+TARGETS = html css selectors fonts images deflate svg templates jobs
 SECONDS = 1800
 fuzz:
 	for target in $(TARGETS); do Fuzz/run $$target $(SECONDS) || exit 1; done

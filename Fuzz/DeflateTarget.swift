@@ -1,7 +1,7 @@
 import COffprintCodecs
 
-/// Uses any bytes as an image for the DEFLATE encoder of PNG rows: the first six are its form, the others its pixels. What libdeflate decodes
-/// must equal the image.
+/// Uses any bytes as an image for the DEFLATE encoder of PNG rows: the first six are its size and options, the others its pixels. libdeflate must
+/// decode the result to the same pixels.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzDeflate(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: data, count: count)
   guard count > 6, let deflater = shared.deflater else { return 0 }

@@ -7,7 +7,7 @@ import OffprintDOM
 {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   var options = HTMLParserOptions()
-  // The first byte chooses what the page is said to be.
+  // The first byte selects the encoding label.
   switch bytes.first.map({ $0 & 7 }) {
   case 1: options.encodingLabel = "shift_jis"
   case 2: options.encodingLabel = "utf-16le"

@@ -3,7 +3,7 @@
 /// https://drafts.csswg.org/css-values-4/#value-defs
 indirect enum Grammar: Sendable {
   case literal(String)
-  /// Without its angle brackets; `range` where the grammar bounds it.
+  /// The name without angle brackets; `range` is nil if the grammar does not restrict the value.
   case terminal(String, range: ClosedRange<Double>?)
   case function(String, Grammar)
   case sequence([Grammar])
@@ -20,7 +20,7 @@ indirect enum Grammar: Sendable {
   }
 }
 
-/// Lenient: the table's grammars are written for people.
+/// Parses grammars leniently, because those of the property table are written for people.
 struct GrammarParser {
   private let text: [Character]
   private var index = 0
@@ -77,7 +77,7 @@ struct GrammarParser {
     return word()
   }
 
-  /// `'['` is a bracket; a string keeps its quotes.
+  /// `'['` is a literal bracket; strings keep their quotes.
   private mutating func quoted(_ quote: Character) -> Grammar {
     let body = text[(index + 1)...].prefix { $0 != quote }
     index = min(text.count, index + body.count + 2)
@@ -110,7 +110,7 @@ struct GrammarParser {
       _ = accept(")")
       return .function(word, inner)
     }
-    // What no grammar contains is passed over.
+    // Skip characters that are not part of the syntax.
     if word.isEmpty { index += 1 }
     return .literal(word == "…" ? "" : word)
   }
@@ -133,7 +133,7 @@ struct GrammarParser {
 
   private mutating func again(_ grammar: Grammar, _ range: ClosedRange<Int>, commas: Bool = false) -> Grammar {
     index += 1
-    // `#{2}` and `#?`: both multipliers.
+    // Multipliers can be combined: `#{2}`, `#?`.
     return multiplied(.repeated(grammar, range, commas: commas))
   }
 }

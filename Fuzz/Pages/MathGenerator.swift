@@ -1,4 +1,4 @@
-/// MathML in a page: elements with and without the children that they ask for, attributes right and wrong.
+/// Generates MathML: elements with and without their required children, and valid and invalid attributes.
 extension PageGenerator {
   private static let tokens: StaticWords = "mi mn mo mo mtext ms"
   private static let containers: StaticWords = """

@@ -1,15 +1,16 @@
 import Glibc
 
-/// `--seed S` (1) the first page's; `--count N` (1000); `--jobs N` (2); `--timeout 2s`; `--output DIR` (Fuzz/.build/pages); `--twice`: each
-/// page is drawn twice; `--svg`: pages of nothing but SVG; `--show`: the pages themselves; `--shrink N` (40) failures made small.
+/// Options, with their defaults: `--seed S` (1), the seed of the first page; `--count N` (1000); `--jobs N` (2); `--timeout 2s`;
+/// `--output DIR` (Fuzz/.build/pages); `--twice`: render each page twice; `--svg`: generate SVG only; `--show`: print the pages instead of
+/// rendering them; `--shrink N` (40): the maximum number of failures to minimize.
 struct Options {
   var seed: UInt64 = 1
   var count = 1000
   var jobs = 2
   var seconds = 2.0
   var folder = "Fuzz/.build/pages"
-  var drawsTwice = false
-  /// Nothing but SVG.
+  var rendersTwice = false
+  /// Whether pages contain only SVG.
   var isSVG = false
   var isWorker = false
   var shows = false
@@ -29,18 +30,18 @@ struct Options {
       case "--timeout": seconds = Double(try next().split(separator: "s")[0]) ?? 2
       case "--output": folder = try next()
       case "--shrink": shrinks = Int(try next()) ?? 0
-      case "--twice": drawsTwice = true
+      case "--twice": rendersTwice = true
       case "--svg": isSVG = true
       case "--worker": isWorker = true
       case "--show": shows = true
-      default: throw Failure("'\(argument)' is no option: see Fuzz/README.md.")
+      default: throw Failure("Unknown option '\(argument)'. Fuzz/README.md lists the options.")
       }
     }
   }
 }
 
 enum Folders {
-  /// The package's fonts, which pages may load.
+  /// The fonts of the package, which pages may load.
   static let fonts: String? = {
     if let given = getenv("OFFPRINT_FONTS") { return String(cString: given) }
     guard let path = realpath("Fonts", nil) else { return nil }

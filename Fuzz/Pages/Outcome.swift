@@ -1,18 +1,18 @@
-/// What became of a page.
+/// The result of rendering a page.
 enum Outcome: Equatable {
-  /// Drawn, or refused with a code.
+  /// Rendered, or failed with an error code.
   case answered(String, milliseconds: Int, peakKiB: Int)
-  /// The process ended.
+  /// The process was terminated by a signal.
   case crashed(signal: Int32, at: String)
-  /// Later than the deadline and half a second.
+  /// More than half a second after the deadline.
   case late(milliseconds: Int, at: String)
   case memory(kiB: Int)
-  /// Drawn twice, with different bytes.
+  /// Two renders have different bytes.
   case differs
 
   var isFailure: Bool { if case .answered = self { false } else { true } }
 
-  /// What tells failures apart: two of the same are taken for one.
+  /// Identifies failures with the same cause: only the first of each kind is minimized.
   var kind: String {
     switch self {
     case .answered: "answered"
@@ -23,7 +23,7 @@ enum Outcome: Equatable {
     }
   }
 
-  /// Whether a smaller page fails as this one did; where a late page was caught is chance.
+  /// Whether a smaller page fails in the same way. The stack of a late page is ignored, because it depends on when the page was interrupted.
   func isSame(as other: Outcome) -> Bool {
     switch (self, other) {
     case (.late, .late), (.memory, .memory), (.differs, .differs): true

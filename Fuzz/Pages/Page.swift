@@ -1,4 +1,4 @@
-/// A page that can be made smaller: every part that can be left out is an `Item`.
+/// A generated page that can be minimized: every part that can be removed is an `Item`.
 struct Page: Sendable {
   struct Declaration: Sendable {
     var property: String
@@ -8,7 +8,7 @@ struct Page: Sendable {
   }
 
   enum Item: Sendable {
-    /// The number of the item that closes it stands in the page's `closes`.
+    /// `Page.closes` has the index of the item that closes it.
     case open(name: String, isVoid: Bool)
     case close
     case attribute(String, String)
@@ -17,30 +17,30 @@ struct Page: Sendable {
     case ruleOpen(String)
     case ruleClose
     case declaration(Declaration)
-    /// A whole at-rule.
+    /// A complete at-rule.
     case raw(String)
   }
 
-  /// In the order they are written: first the style sheet, then, from `body` on, the tree.
+  /// In document order: the style sheet, then the tree, which starts at index `body`.
   var items: [Item] = []
   var body = 0
-  /// By item: the one that ends it.
+  /// The index of the item that closes an item, by the index of the latter.
   var closes: [Int: Int] = [:]
-  /// What is left out.
+  /// Whether an item is removed, by index.
   var isRemoved: [Bool] = []
 
   var doctype = "<!DOCTYPE html>"
   var isXHTML = false
-  /// CSS px; nil: shrink to fit.
+  /// In CSS px; nil for `auto`.
   var width: Int? = 300
   var height: Int? = 200
   var scale = 1.0
   var isDark = false
   var isPrint = false
-  /// There is nothing but SVG in it.
+  /// Whether the page contains only SVG.
   var isSVG = false
 
-  /// What the worker needs besides the HTML, in one word.
+  /// The options of the render request, without spaces. `Worker.request` parses them.
   var options: String { "\(width ?? 0),\(height ?? 0),\(scale),\(isDark ? 1 : 0),\(isPrint ? 1 : 0)" }
 
   var elementCount: Int { count { if case .open = $0 { true } else { false } } }
@@ -57,7 +57,7 @@ struct Page: Sendable {
     items.indices.count { !isRemoved[$0] && matches(items[$0]) }
   }
 
-  /// What may be left out: everything that is not the end of something.
+  /// The indices of items that can be removed. Closing items are removed with the items they close.
   var removable: [Int] {
     items.indices.filter {
       switch items[$0] {
@@ -67,7 +67,7 @@ struct Page: Sendable {
     }
   }
 
-  /// Without the items, and the ends of those.
+  /// The page without the items and the items that close them.
   func removing(_ numbers: some Sequence<Int>) -> Page {
     var page = self
     for number in numbers {
@@ -95,7 +95,7 @@ extension Page {
     return text + (isXHTML ? "</body></html>" : "")
   }
 
-  /// The tree alone, as XML.
+  /// The tree without the style sheet, serialized as XML.
   var markup: String {
     var text = ""
     write(body..<items.count, to: &text)
@@ -113,7 +113,7 @@ extension Page {
     escaped(value).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "&quot;")
   }
 
-  /// Elements with their attributes, which follow their start.
+  /// Serializes items. The attributes of an element follow its opening item.
   private func write(_ range: Range<Int>, to text: inout String) {
     var open: [(name: String, isVoid: Bool, isWritten: Bool)] = []
     var index = range.lowerBound

@@ -1,4 +1,4 @@
-/// Makes the page of a seed.
+/// Generates the page of a seed.
 struct PageGenerator {
   var values: ValueGenerator
   var page = Page()
@@ -51,7 +51,7 @@ struct PageGenerator {
       property: property, value: values.value(of: property), suffix: values.random.chance(4) ? " !important" : "")
   }
 
-  /// What makes a kind of layout only together, as chance alone seldom puts it: the values are the properties' own.
+  /// Properties that only have an effect in combination, which independent random choices seldom produce. Values that are not given are random.
   private static let bundles: [StaticWords] = [
     "display:flex flex-direction flex-wrap align-items", "display:flex flex-direction:column height",
     "display:inline-flex flex-direction gap",
@@ -95,7 +95,7 @@ struct PageGenerator {
     page.items.append(.attribute(SVGAttributeTable.written(name), value))
   }
 
-  /// A document of SVG as a picture: of an element, or of a style.
+  /// An SVG document as the image of an element or of a `background` declaration.
   mutating func svgImage() {
     var inner = PageGenerator(values: values)
     inner.page.isXHTML = true

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A worker process and what it is busy with.
+/// A worker process and the page that it is rendering.
 final class WorkerProcess {
   struct Answer { let number: UInt64, outcome: String, milliseconds: Int, peakKiB: Int }
 
   let process: pid_t
-  /// How many there were: each has a file of its own for its standard error.
+  /// The number of workers started so far. Each has a separate file for its standard error.
   private nonisolated(unsafe) static var count = 0
   private let input: Int32
   let output: Int32
@@ -20,7 +20,7 @@ final class WorkerProcess {
     errorPath = "\(options.folder)/worker-\(getpid())-\(Self.count).err"
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
-    guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failure("No pipe.") }
+    guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failure("A pipe cannot be created: \(String(cString: strerror(errno))).") }
     for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -29,7 +29,7 @@ final class WorkerProcess {
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
     posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     let words =
-      ["fuzz-pages", "--worker", "--timeout", "\(options.seconds)s"] + (options.drawsTwice ? ["--twice"] : [])
+      ["fuzz-pages", "--worker", "--timeout", "\(options.seconds)s"] + (options.rendersTwice ? ["--twice"] : [])
       + (options.isSVG ? ["--svg"] : [])
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
@@ -62,11 +62,11 @@ final class WorkerProcess {
     }
   }
 
-  /// Nil where nothing is to be read; `.failure` once the process is gone.
+  /// Reads available output. Nil if the answer is incomplete; `.failure` if the process has ended.
   func receive() -> Result<Answer?, Failure> {
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
-    if count <= 0 { return .failure(Failure("gone")) }
+    if count <= 0 { return .failure(Failure("The worker has exited.")) }
     buffer += chunk.prefix(count)
     guard let end = buffer.firstIndex(of: 10) else { return .success(nil) }
     let words = String(decoding: buffer[..<end], as: UTF8.self).split(separator: " ")
@@ -80,7 +80,7 @@ final class WorkerProcess {
     return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 
-  /// Waits for the process to be gone.
+  /// Waits for the process to exit.
   func status() -> Int32 {
     var status: Int32 = 0
     waitpid(process, &status, 0)

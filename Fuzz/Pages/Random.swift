@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same numbers on every machine.
+/// SplitMix64. The same seed produces the same numbers on every machine.
 struct Random: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,14 +14,14 @@ struct Random: RandomNumberGenerator {
 
   mutating func below(_ bound: Int) -> Int { bound <= 1 ? 0 : Int(next() >> 33) % bound }
   mutating func between(_ low: Int, _ high: Int) -> Int { low + below(high - low + 1) }
-  /// True `percent` times in a hundred.
+  /// True with a probability of `percent`.
   mutating func chance(_ percent: Double) -> Bool { Double(next() >> 40) / Double(1 << 24) * 100 < percent }
   mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
-  /// One of the words of a text.
+  /// A random word of a list.
   mutating func word(_ words: StaticWords) -> String { pick(words.words) }
 }
 
-/// Words parted by spaces, split once.
+/// A list of words, written as a literal with spaces between them.
 struct StaticWords: Sendable, ExpressibleByStringLiteral {
   let words: [String]
   init(stringLiteral value: String) { words = value.split { $0 == " " || $0 == "\n" }.map(String.init) }

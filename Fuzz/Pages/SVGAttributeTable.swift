@@ -18,7 +18,7 @@ enum SVGAttributeTable {
     fill stroke opacity stroke-width x y width height cx cy r rx ry d points transform viewBox stdDeviation offset stop-color href
     visibility display class stroke-dashoffset font-size startOffset gradientTransform
     """
-  /// What an element is nothing without.
+  /// Attributes without which an element renders nothing.
   static let required: [String: StaticWords] = [
     "path": "d", "rect": "width height", "circle": "r", "ellipse": "rx ry", "polygon": "points", "polyline": "points", "use": "href",
     "image": "href width height", "foreignObject": "width height", "textPath": "href", "pattern": "width height", "stop": "offset",
@@ -58,7 +58,7 @@ enum SVGAttributeTable {
   ]
   static let all = StaticWords(byElement.sorted { $0.key < $1.key }.flatMap(\.value.words))
 
-  /// Attributes that have one name and several kinds of values go by names of their own here: the part up to `_` is written.
+  /// The name of an attribute in markup. Attributes whose values depend on the element are listed with a suffix after `_`, which is removed.
   static func written(_ name: String) -> String { name.split(separator: "_").first.map(String.init) ?? name }
 
   static func kind(of name: String) -> Kind { kinds[name] ?? .length }

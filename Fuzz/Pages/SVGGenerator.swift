@@ -1,4 +1,4 @@
-/// SVG in a page: trees of all its elements, with the attributes of each and now and then those of another.
+/// Generates SVG: trees of all elements, with their own attributes and sometimes those of other elements.
 extension PageGenerator {
   private static let shapes: StaticWords =
     "rect circle ellipse line polyline polygon path path path text text g g g image use use foreignObject switch svg a style title view"
@@ -119,7 +119,7 @@ extension PageGenerator {
 
   // MARK: Attributes
 
-  /// Those of the element, and some of any other.
+  /// Attributes of the element, and some of other elements.
   private mutating func svgAttributes(_ name: String) {
     let own = SVGAttributeTable.byElement[name] ?? SVGAttributeTable.presentation
     if values.random.chance(15) { attribute("id", values.random.word(Self.ids)) }
@@ -129,7 +129,7 @@ extension PageGenerator {
         roll < 65 ? values.random.word(own) : values.random.word(roll < 95 ? SVGAttributeTable.presentation : SVGAttributeTable.all)
       attribute(chosen, svgValue(of: chosen))
     }
-    // Without them nothing is seen.
+    // Without them, the element renders nothing.
     for required in SVGAttributeTable.required[name]?.words ?? [] where values.random.chance(85) {
       attribute(required, svgValue(of: required))
     }
@@ -145,9 +145,9 @@ extension PageGenerator {
       case 1: return values.length(in: nil)
       default: return values.number(in: 0...100)
       }
-    case .list(let most):
+    case .list(let maximum):
       let separator = values.random.word("s , ;") == "," ? "," : " "
-      return (0..<values.random.between(1, most)).map { _ in values.number(in: -20...100) }.joined(separator: separator)
+      return (0..<values.random.between(1, maximum)).map { _ in values.number(in: -20...100) }.joined(separator: separator)
     case .words(let words): return values.random.word(words)
     case .reference:
       return values.random.chance(85) ? "url(#\(values.random.word(Self.ids)))" : values.random.word("none url(#) url(x.svg#a)")

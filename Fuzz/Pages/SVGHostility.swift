@@ -1,4 +1,4 @@
-/// What would take SVG without bounds: each a few lines that ask for very much.
+/// Generates hostile SVG: short documents that require excessive time or memory unless the renderer limits them.
 extension PageGenerator {
   mutating func hostileSVG() {
     switch values.random.below(10) {
@@ -32,14 +32,14 @@ extension PageGenerator {
     for number in numbers.reversed() { close(number) }
   }
 
-  /// Each group shows the one before it many times.
+  /// Each group instantiates the previous one many times, so that the number of elements grows exponentially.
   private mutating func manyUses() {
-    let most = values.random.pick([2, 5, 10])
+    let maximum = values.random.pick([2, 5, 10])
     for level in 0..<values.random.between(3, 30) {
       let number = open("g")
       attribute("id", "u\(level)")
       if level == 0 { leafElement("rect", [("width", "5"), ("height", "5")]) }
-      for _ in 0..<(level == 0 ? 0 : most) { leafElement("use", [("href", "#u\(level - 1)"), ("x", "1")]) }
+      for _ in 0..<(level == 0 ? 0 : maximum) { leafElement("use", [("href", "#u\(level - 1)"), ("x", "1")]) }
       close(number)
     }
   }
@@ -94,7 +94,7 @@ extension PageGenerator {
     close(number)
   }
 
-  /// Resources of resources, each with the next.
+  /// A chain of resources, each of which references the next.
   private mutating func nestedResource(_ property: String, _ depth: Int) {
     let element = ["mask": "mask", "clip-path": "clipPath", "filter": "filter", "fill": "pattern"][property] ?? "mask"
     for level in 0..<depth {

@@ -1,4 +1,4 @@
-/// Small pictures as data URLs, one of each format.
+/// Small images as data URLs, one for each format.
 enum SampleImages {
   static let rasters = [
     "data:image/png;base64,"
@@ -50,6 +50,6 @@ enum SampleImages {
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='100%25' height='1e9'%3E%3Ctext y='9'%3Ea%3C/text%3E%3C/svg%3E",
   ]
 
-  /// As they stand in `url("…")`: a few that are missing, damaged or of this document among them.
+  /// Arguments of `url()`, including missing and damaged images and references into the same document.
   static let urls = (rasters + vectors).map { "\"\($0)\"" } + ["#g", "#m", "#c", "\"missing.png\"", "\"\"", "\"data:,x\""]
 }

@@ -1,4 +1,4 @@
-/// Runs pages one at a time in a process that is replaced when it ends.
+/// Renders pages one at a time in a worker process, which is restarted if it ends.
 final class PageTester {
   private let supervisor: Supervisor
   private var worker: WorkerProcess?
@@ -10,9 +10,9 @@ final class PageTester {
   deinit { worker?.end() }
 }
 
-/// Makes a page that fails small: leaves out ever smaller runs of its parts, then simplifies what is left.
+/// Minimizes a page that fails by delta debugging: removes ever smaller runs of items, then simplifies the remaining ones.
 ///
-/// https://www.st.cs.uni-saarland.de/papers/tse2002/ (delta debugging)
+/// https://www.st.cs.uni-saarland.de/papers/tse2002/
 struct Shrinker {
   var page: Page
   let outcome: Outcome
@@ -98,7 +98,7 @@ struct Shrinker {
     if try fails(candidate) { page = candidate }
   }
 
-  /// Leaves out words of a value.
+  /// Removes words from a value.
   private mutating func simplify(_ value: String, _ set: (inout Page, String) -> Void) throws {
     var words = value.split(separator: " ")
     var index = 0

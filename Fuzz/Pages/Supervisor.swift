@@ -1,20 +1,20 @@
 import Glibc
 
-/// Hands out seeds to workers, and finds out what became of each.
+/// Distributes seeds to worker processes and records the outcome of each page.
 final class Supervisor {
   static let memoryKiB = 1 << 20
   let options: Options
   let symbols = Symbols()
-  /// By what it answered: how many.
+  /// The number of pages by result.
   private(set) var counts: [String: Int] = [:]
   private(set) var slowest: [(milliseconds: Int, seed: UInt64)] = []
   private(set) var largest = 0
-  /// By kind: the seeds.
+  /// Seeds by the kind of failure.
   private(set) var failures: [String: [UInt64]] = [:]
   private var workers: [WorkerProcess] = []
   private var finished = 0
-  private var told = 0
-  /// The last pages of all workers: a thread that one of them left may end the process during another.
+  private var lastReported = 0
+  /// The seeds of the last pages of all workers. An abandoned thread of one page may crash the process while it renders another.
   private var recent: [UInt64] = []
 
   init(_ options: Options) { self.options = options }
@@ -31,8 +31,8 @@ final class Supervisor {
         next += 1
       }
       try step()
-      if finished >= told + 5000 {
-        told = finished
+      if finished >= lastReported + 5000 {
+        lastReported = finished
         progress(start)
       }
     }
@@ -48,7 +48,7 @@ final class Supervisor {
     fflush(nil)
   }
 
-  /// Waits for one of the workers, and for none longer than its time.
+  /// Waits up to 100 ms for output of the workers, and stops those that exceed their time or memory.
   private func step() throws {
     var polls = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
     poll(&polls, UInt(polls.count), 100)
@@ -68,7 +68,7 @@ final class Supervisor {
   }
 
   private func answered(_ index: Int, _ seed: UInt64, _ answer: WorkerProcess.Answer) throws {
-    // It may have been asked to stop a moment before it answered.
+    // A worker that was asked to stop just before it answered is about to end.
     if workers[index].isAskedToStop {
       workers[index].end()
       workers[index] = try WorkerProcess(options)
@@ -79,7 +79,7 @@ final class Supervisor {
   private func stopIfOver(_ worker: WorkerProcess) {
     if worker.elapsed > options.seconds + 8 { kill(worker.process, SIGKILL) }
     guard !worker.isAskedToStop else { return }
-    if worker.elapsed > options.seconds * (options.drawsTwice ? 2 : 1) + 1.5 || Memory.residentKiB(worker.process) > 3 * Self.memoryKiB {
+    if worker.elapsed > options.seconds * (options.rendersTwice ? 2 : 1) + 1.5 || Memory.residentKiB(worker.process) > 3 * Self.memoryKiB {
       worker.isAskedToStop = true
       kill(worker.process, SIGUSR2)
     }
@@ -87,13 +87,13 @@ final class Supervisor {
 
   private func outcome(_ answer: WorkerProcess.Answer) -> Outcome {
     if answer.peakKiB > Self.memoryKiB { return .memory(kiB: answer.peakKiB) }
-    let limit = options.seconds * (options.drawsTwice ? 2 : 1) * 1000 + 500
+    let limit = options.seconds * (options.rendersTwice ? 2 : 1) * 1000 + 500
     if Double(answer.milliseconds) > limit { return .late(milliseconds: answer.milliseconds, at: "") }
     if answer.outcome == "differs" { return .differs }
     return .answered(answer.outcome, milliseconds: answer.milliseconds, peakKiB: answer.peakKiB)
   }
 
-  /// What a process that is gone left behind.
+  /// The outcome of a process that has ended, and its stack.
   private func end(of worker: WorkerProcess) -> (Outcome, stack: String) {
     let status = worker.status()
     let stack = symbols.place(Folders.read(worker.errorPath))
@@ -127,7 +127,7 @@ final class Supervisor {
 
   private func report(_ seed: UInt64, _ outcome: Outcome, _ stack: String) throws {
     let tester = PageTester(self)
-    // On a busy machine any page may come late once.
+    // On a busy machine, any page may be late once: render it again.
     if case .late = outcome, case let again = try tester.outcome(PageGenerator.page(seed: seed, isSVG: options.isSVG)), !again.isFailure {
       counts["late once", default: 0] += 1
       print("seed \(seed): \(outcome.text), then \(again.text)")
@@ -156,7 +156,7 @@ final class Supervisor {
     fflush(nil)
   }
 
-  /// One page in a process of its own choice.
+  /// Renders one page in `worker`, which is started if it is nil and set to nil if it ends.
   func test(_ page: Page, in worker: inout WorkerProcess?) throws -> Outcome {
     let process = try worker ?? WorkerProcess(options)
     worker = process

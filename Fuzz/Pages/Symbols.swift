@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names addresses of this executable; the workers are the same one.
+/// Resolves addresses to function names of this executable, which is also that of the workers.
 final class Symbols {
   private static let modules = ["9CoreTypes", "9Resources", "3DOM", "3CSS", "6Images", "10Typography", "6Layout", "8Painting", "8Offprint"]
   private var addresses: [UInt64] = []
@@ -45,7 +45,8 @@ final class Symbols {
     return low > 0 ? names[low - 1] : nil
   }
 
-  /// The engine's own functions of a stack that a worker wrote, innermost first, and the message of a trap.
+  /// The functions in a stack that a worker wrote, innermost first. `short` has the first functions of the engine, `long` all functions after
+  /// the message of a trap.
   func place(_ text: String) -> (short: String, long: String) {
     var own: [String] = []
     var all: [String] = []

@@ -1,6 +1,6 @@
-/// What the property table's grammars refer to, in the same syntax.
+/// The nonterminals that grammars of the property table refer to, in the same syntax.
 enum Terminals {
-  /// Grammars of shorthands, and of properties whose row in the table is a summary.
+  /// Grammars of shorthands, and of properties whose grammar in the table is abbreviated.
   static let properties: [String: String] = [
     "display": """
     block | inline | inline-block | flex | inline-flex | grid | inline-grid | table | inline-table | list-item | flow-root | contents |

@@ -1,4 +1,4 @@
-/// Trees of elements: known structures (tables, lists, controls, pictures) with anything in them.
+/// Generates trees of elements: typical structures (tables, lists, controls, images) with arbitrary contents.
 extension PageGenerator {
   private static let containers: StaticWords = """
     div div div div p section article main header footer nav aside span span b i em strong small code a q cite mark sub sup u s ins del
@@ -36,7 +36,7 @@ extension PageGenerator {
 
   mutating func text() { page.items.append(.text(values.random.pick(Self.texts))) }
 
-  /// Identifiers, classes, languages and a style.
+  /// Adds random identifiers, classes, languages and a `style` attribute.
   mutating func commonAttributes() {
     if values.random.chance(12) { attribute("id", values.random.word("a b g m c f")) }
     if values.random.chance(45) { attribute("class", values.random.word("a b c d a b") + (values.random.chance(20) ? " c" : "")) }
@@ -200,7 +200,7 @@ extension PageGenerator {
     elements += 1
     var url = values.random.pick(values.random.chance(75) ? SampleImages.rasters : SampleImages.vectors)
     if values.random.chance(8), let comma = url.firstIndex(of: ",") {
-      // Damaged: cut short, or a few letters changed.
+      // Damage the data: truncate it, or change a few characters.
       var letters = Array(url[comma...])
       if values.random.chance(50) { letters.removeLast(values.random.below(letters.count)) }
       for _ in 0..<3 where letters.count > 4 {

@@ -1,8 +1,8 @@
 import OffprintCSS
 
-/// Random values of properties, out of the property table's own grammars.
+/// Generates random property values from the grammars of the property table.
 struct ValueGenerator {
-  /// How many values in a hundred numbers are hostile ones.
+  /// The percentage of numbers that are extreme.
   var hostility = 0.0
   var random: Random
   static let grammars: [String: Grammar] = {
@@ -21,7 +21,7 @@ struct ValueGenerator {
   static let all = PropertyTable.grammars.map(\.name)
   static let supported = PropertyTable.grammars.filter(\.isSupported).map(\.name)
   private static let terminals = Terminals.grammars.mapValues { Grammar($0) }
-  /// What changes the kind of layout, so that it is tried more often than its share of the table.
+  /// Properties that determine the kind of layout. They are chosen more often than others.
   static let structural: StaticWords = """
     display display display display display position position float width height min-width max-width min-height max-height writing-mode
     direction overflow flex flex-direction flex-wrap grid-template-columns grid-template-rows grid-area grid-column margin padding border
@@ -50,7 +50,7 @@ struct ValueGenerator {
     return text(grammar, depth: 0)
   }
 
-  /// One value of a grammar.
+  /// A random value that matches a grammar.
   mutating func text(_ grammar: Grammar, depth: Int) -> String {
     guard depth < 24 else { return "0" }
     switch grammar {
@@ -64,7 +64,7 @@ struct ValueGenerator {
       return join(Array(some.prefix(random.between(1, some.count))), depth)
     case .oneOf(let items): return text(random.pick(items), depth: depth + 1)
     case .repeated(let item, let range, let commas):
-      // Long lists are rarer than short ones.
+      // Prefer short lists.
       let count = range.lowerBound + (random.chance(55) ? min(1, range.count - 1) : random.below(range.count))
       return (0..<count).map { _ in text(item, depth: depth + 1) }.joined(separator: commas ? ", " : " ")
     }

@@ -1,17 +1,17 @@
 @preconcurrency import Glibc
 import Offprint
 
-/// Draws pages that arrive on standard input, one at a time, and answers each with a line: number, outcome, milliseconds, peak in KiB.
+/// Renders pages from standard input one at a time, and prints a line for each: number, outcome, milliseconds, and peak memory in KiB.
 ///
-/// `seed N` is the page of a seed; `page N OPTIONS LENGTH` is followed by that many bytes of HTML.
+/// Input: `seed N` for a generated page, or `page N OPTIONS LENGTH` followed by that many bytes of HTML.
 struct Worker {
   let renderer: Renderer
   let seconds: Double
-  /// Each page is drawn again, which must give the same bytes.
-  let drawsTwice: Bool
+  /// Whether each page is rendered twice, which must produce the same bytes.
+  let rendersTwice: Bool
   let isSVG: Bool
 
-  init(seconds: Double, drawsTwice: Bool, isSVG: Bool) throws {
+  init(seconds: Double, rendersTwice: Bool, isSVG: Bool) throws {
     CrashReport.install()
     var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
@@ -22,7 +22,7 @@ struct Worker {
     configuration.workers = 1
     renderer = try Renderer(configuration)
     self.seconds = seconds
-    self.drawsTwice = drawsTwice
+    self.rendersTwice = rendersTwice
     self.isSVG = isSVG
     renderer.perform { CrashReport.giveStack() }
   }
@@ -49,18 +49,18 @@ struct Worker {
   private func answer(_ number: UInt64, _ html: [UInt8], _ options: String) {
     Memory.resetPeak()
     let start = ContinuousClock.now
-    let outcome = draw(html, options)
+    let outcome = render(html, options)
     let elapsed = ContinuousClock.now - start
     let milliseconds = elapsed.components.seconds * 1000 + elapsed.components.attoseconds / 1_000_000_000_000_000
     print("\(number) \(outcome) \(milliseconds) \(Memory.peakKiB())")
     fflush(nil)
   }
 
-  private func draw(_ html: [UInt8], _ options: String) -> String {
+  private func render(_ html: [UInt8], _ options: String) -> String {
     let request = Self.request(html, options, seconds)
     do {
       let first = try renderer.renderAndWait(request)
-      guard drawsTwice else { return "ok" }
+      guard rendersTwice else { return "ok" }
       let second = try renderer.renderAndWait(request)
       return first.image == second.image ? "ok" : "differs"
     } catch {

@@ -10,7 +10,7 @@ import OffprintImages
   guard let image = try? ImageDecoder.decode(bytes, limits: limits), case .bitmap(let bitmap) = image.content else { return 0 }
   precondition(bitmap.width * bitmap.height <= limits.decodedPixels, "the limit holds")
   if case .bitmap(let stored) = image.unoriented.content {
-    precondition(stored.width * stored.height == bitmap.width * bitmap.height, "a turned picture has as many pixels")
+    precondition(stored.width * stored.height == bitmap.width * bitmap.height, "a rotated image has as many pixels")
   }
   return 0
 }
