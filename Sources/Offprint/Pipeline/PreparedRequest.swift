@@ -102,7 +102,7 @@ struct PreparedRequest: Sendable {
     if !request.fatalDiagnostics.isEmpty { encoder.add("fatalDiagnostics", request.fatalDiagnostics.map(\.rawValue).sorted()) }
     if request.time != .start { encoder.add("time", request.time.description) }
     if request.hasWholeGlyphPositions { encoder.add("glyphPositions", "whole") }
-    encoder.add("sheet", describe(request.pageSetup))
+    encoder.add("pageSetup", describe(request.pageSetup))
     encoder.add("base", request.basePath)
     encoder.add("allowedFolders", request.allowedFolders)
     encoder.add("allowedHosts", request.allowedHosts)

@@ -25,7 +25,7 @@ extension BuiltInTemplates {
     ---
     <!DOCTYPE html><html><head><meta charset="utf-8"><style>
     html, body { margin: 0; }
-    .sheet { position: relative; box-sizing: border-box; width: 1123px; height: 794px; overflow: hidden; padding: 30px; font-family: {{font-family}}; color: {{text-color}}; background: {{paper-color}}; }
+    .page { position: relative; box-sizing: border-box; width: 1123px; height: 794px; overflow: hidden; padding: 30px; font-family: {{font-family}}; color: {{text-color}}; background: {{paper-color}}; }
     .frame { position: relative; box-sizing: border-box; height: 100%; border: 3px solid {{accent-color}}; padding: 7px; }
     .inner { position: relative; box-sizing: border-box; height: 100%; border: 1px solid {{accent-color}}; padding: 38px 90px 26px; display: flex; flex-direction: column; align-items: center; text-align: center; }
     .corner { position: absolute; width: 34px; height: 34px; border: 1px solid {{accent-color}}; background: {{paper-color}}; }
@@ -53,7 +53,7 @@ extension BuiltInTemplates {
     .seal i { width: 88px; height: 88px; border-radius: 50%; box-sizing: border-box; border: 4px solid {{paper-color}}; background: {{accent-color}}; box-shadow: inset 0 0 0 3px {{accent-color}}, inset 0 0 0 4px {{paper-color}}; color: {{paper-color}}; font: 40px/80px "DejaVu Sans", sans-serif; text-align: center; }
     .signer { order: 2; } .signer:first-child { order: 0; }
     .end { flex: none; min-height: 20px; margin-top: 16px; width: 100%; display: flex; justify-content: center; gap: 40px; font-size: 17px; opacity: .8; }
-    </style></head><body><div class="sheet"><div class="frame"><div class="inner">
+    </style></head><body><div class="page"><div class="frame"><div class="inner">
     <i class="corner tl"></i><i class="corner tr"></i><i class="corner bl"></i><i class="corner br"></i>
     {{#logo}}<img class="logo" src="{{.}}" alt="">{{/logo}}
     {{#organization}}<div class="organization" dir="auto">{{.}}</div>{{/organization}}
