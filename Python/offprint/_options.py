@@ -109,7 +109,7 @@ def plain(value: Any) -> Any:
 
 
 def job_from_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The members of a job; options that are None are left out.
+    """Returns the members of a job, without the options whose value is `None`.
 
     Raises:
         TypeError: for an option that does not exist.

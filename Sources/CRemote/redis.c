@@ -91,7 +91,7 @@ static struct timeval time_of(long milliseconds) {
   return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
 }
 
-// NULL if there is no error.
+// The error message of a context, or NULL.
 static const char *error_of(void *context) {
   if (redis.is_1) return ((context_1 *)context)->err ? ((context_1 *)context)->errstr : NULL;
   return ((context_0 *)context)->err ? ((context_0 *)context)->errstr : NULL;

@@ -103,7 +103,7 @@ extension RenderRequest {
       }
       return feature
     }
-    guard let time = AnimationTime(try reader.string()) else { throw WireError("a time is none") }
+    guard let time = AnimationTime(try reader.string()) else { throw WireError("the time is invalid") }
     self.time = time
     glyphPositions = try reader.named(GlyphPositions.self)
     chosenMedia = try reader.optional { reader throws(WireError) in try reader.named(Media.self) }

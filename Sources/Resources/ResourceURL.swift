@@ -45,7 +45,7 @@ public struct ResourceURL: Hashable, Sendable {
   public func resolving(_ reference: String) -> ResourceURL? {
     let bytes = Self.cleaned(reference)
     if let (scheme, rest) = Self.splitScheme(bytes[...]) {
-      // A special scheme without slashes is relative to a base of the same scheme ("file:picture.png").
+      // A special scheme without slashes is relative to a base of the same scheme ("file:image.png").
       let isRelative = scheme == self.scheme && Self.isSpecial(scheme) && !(rest.first.map(Self.isSlash) ?? false)
       return ResourceURL(scheme: scheme, after: rest, base: isRelative ? self : nil)
     }

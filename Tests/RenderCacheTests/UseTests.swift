@@ -41,7 +41,7 @@ struct UseTests {
     cache.close()
   }
 
-  @Test("A file modified after it was stored is read, and does not count if it is damaged")
+  @Test("A file modified after it was stored is verified, and its entry is removed if it is damaged")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -55,15 +55,15 @@ struct UseTests {
     #expect(!FileManager.default.fileExists(atPath: cache.objectPath(key)))
   }
 
-  @Test("A file of another size, a link in its place and a missing file do not count", arguments: ["short", "link", "gone"])
-  func odd(what: String) throws {
+  @Test("An entry whose file is missing, has another size or was replaced by a link is a miss", arguments: ["short", "link", "gone"])
+  func invalidFile(_ kind: String) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
     let key = makeKey("a")
     try cache.store(key, makeValue("a", size: 50))
     let path = cache.objectPath(key)
     try FileManager.default.removeItem(atPath: path)
-    switch what {
+    switch kind {
     case "short": try change(path, Array(makeValue("a", size: 49).data), secondsAgo: 0)
     case "link":
       folder.write("elsewhere", String(repeating: "x", count: 50))

@@ -177,7 +177,7 @@ import Testing
     #expect(try pages.post("/render", json: body).code == "resourceRefused")
   }
 
-  @Test("An error names all unknown fields with the nearest known ones, and what is missing")
+  @Test("The error message lists all unknown fields with similar names, and missing fields")
   func unknownFields() throws {
     let service = try ServiceUnderTest()
     let detail = "\(try service.post("/render", json: "{\"widht\":3,\"qualty\":4,\"zzz\":5}").json["detail"] ?? "")"

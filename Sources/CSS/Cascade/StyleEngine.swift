@@ -56,7 +56,7 @@ public enum StyleEngine {
   /// Styles `document` in one of several passes that differ only in the medium and in container sizes.
   ///
   /// - Parameters:
-  ///   - sheets: The style sheets of the previous pass. They are replaced if the medium differs.
+  ///   - sheets: The parsed style sheets of the previous pass. They are replaced if the medium differs.
   ///   - previous: The document styled at another time with the same medium, if `canAdvance`: only what animations can change is styled.
   public static func style(
     _ document: Document, options: Options, fontMetrics: any FontMetricsProvider, sheets: inout ParsedSheets?,

@@ -28,7 +28,7 @@ final class StyleResolver {
 
   /// - Parameters:
   ///   - sheets: The parsed style sheets of the document.
-  ///   - grafts: The rules of each grafted document's sheets.
+  ///   - grafts: The rules of each grafted document's style sheets.
   init(
     tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, sheets: StyleEngine.ParsedSheets, computer: StyleComputer,
     grafts: [RuleSet] = [], advance: StyleAdvance? = nil

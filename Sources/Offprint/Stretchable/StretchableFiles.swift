@@ -69,7 +69,7 @@ extension StretchableBackground {
     name.replacing("\\", with: "%5C").replacing("\"", with: "%22").replacing("\n", with: "%0A")
   }
 
-  /// A single image of one color is an object; several images, and images of a box, are listed with the comparisons.
+  /// A single image without comparisons is an object. Several images, and images of a box, are arrays beside the comparisons.
   private func json() throws -> String {
     let objects = try images.map { try $0.json() }
     if objects.count == 1 && comparisons.isEmpty { return objects.joined() + "\n" }

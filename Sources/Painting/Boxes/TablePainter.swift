@@ -6,7 +6,7 @@ import OffprintLayout
 struct TablePainter: FragmentPainter {
   let context: PaintContext
 
-  /// Paints the background of a row or row group behind its cells.
+  /// Paints the background of a row or row group below its cells.
   func paintTablePart(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
     guard !fragment.paintsNothing, style.text.visibility == .visible, style.hasBackground else { return }

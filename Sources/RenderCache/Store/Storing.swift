@@ -152,7 +152,7 @@ extension RenderCache {
   }
 
   /// Writes pending uses and the backlog. Called periodically, by `close()`, and before anything that lists or trims.
-  /// - Throws: `cacheBusy` if other processes hold the index. Nothing is lost; the next flush tries again.
+  /// - Throws: `cacheBusy` if other processes hold the index. The pending writes remain queued for the next flush.
   package func flush() throws(CacheError) { try flush(Deadline(after: configuration.patience)) }
 
   func flush(_ deadline: Deadline, isLast: Bool = false) throws(CacheError) {

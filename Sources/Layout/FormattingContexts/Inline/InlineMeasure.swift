@@ -209,8 +209,8 @@ struct InlineMeasure {
     }
     let anywhere = item.traits.contains(.anywhereIsMinContent)
     var from = start
-    // Chromium joins the words of a text, from the one that begins a line on, into one that is as wide as the widest: inline boxes that open or
-    // close behind the last word are added to that (`LineBreaker::HandleTextForFastMinContent`).
+    // From the word that begins a line, Chromium joins the words of a text item into one as wide as the widest. The borders and padding of inline
+    // boxes that open or close after the last word are added to that width (`LineBreaker::HandleTextForFastMinContent`).
     var widest = LayoutUnit.zero
     var beginsLine = word == .zero
     func endPiece(_ measure: inout InlineMeasure) {

@@ -17,8 +17,8 @@ extension LineBreaker {
     return line.pieces[index - 1].canBreakAfter
   }
 
-  /// Inline boxes without contents and out-of-flow boxes right behind the last opportunity are still on the line, whether they fit or not: it is
-  /// the static position of the latter.
+  /// Adds inline boxes without contents and out-of-flow boxes that directly follow the last break opportunity to the line, whether they fit or
+  /// not. The line determines the static position of the latter.
   mutating func takeEmptyInlines() {
     while cursor.item < data.items.count {
       let first = data.items[cursor.item]

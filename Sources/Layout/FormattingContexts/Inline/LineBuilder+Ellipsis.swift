@@ -57,7 +57,7 @@ extension LineBuilder {
     leaves[leaves.count - 1].lineLeft = isRTL ? edge - width : edge
   }
 
-  /// The inline box that an ellipsis behind a leaf belongs to: behind the text of a ruby base that around the ruby.
+  /// The inline box that contains an ellipsis after a leaf. For the text of a ruby base it is the box around the ruby.
   private func ellipsisParent(_ leaf: LineLeaf) -> Int {
     var state = leaf.state, result = state
     while state > 0 {

@@ -75,7 +75,7 @@ extension LineBuilder {
       block: state.text.height)
   }
 
-  /// Combined text is decorated like one glyph of the vertical line: by a text without glyphs in its place.
+  /// Combined text is decorated like one glyph of the vertical line: the decorations belong to a text fragment without glyphs at its position.
   ///
   /// https://drafts.csswg.org/css-writing-modes-4/#text-combine-layout
   func decorationLink(_ leaf: LineLeaf, in outer: LineRect) -> FragmentLink? {
