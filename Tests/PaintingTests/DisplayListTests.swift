@@ -135,7 +135,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     page.add(width: 2, height: 2, color: "b")
     let list = try page.list()
     #expect(list.items.count == 1)
-    #expect(list.description == "picture 0,0 4x4\nrect 0,0 2x2 #0000ffff  [0,0 2x2]\n")
+    #expect(list.description == "bounds 0,0 4x4\nrect 0,0 2x2 #0000ffff  [0,0 2x2]\n")
   }
 
   @Test("A transparent image stays transparent where nothing is painted")

@@ -58,7 +58,7 @@ extension BoxTree {
   private func contents(_ content: ReplacedContent) -> String {
     let size = [content.naturalWidth, content.naturalHeight].map { $0.map { DumpText.number(Double($0)) } ?? "auto" }.joined(separator: "x")
     return switch content.kind {
-    case .image: "picture \(size)"
+    case .image: "image \(size)"
     case .gradient: "gradient"
     case .empty: "empty \(size)"
     case .brokenImage(let hasFrame, let hasIcon): "broken image\(hasFrame ? " frame" : "")\(hasIcon ? " icon" : "")"

@@ -5,9 +5,9 @@ import OffprintCoreTypes
 extension DisplayList: CustomStringConvertible {
   public var description: String { dump { _ in } }
 
-  /// - Parameter spend: Receives the number of bytes about to be added. An error it throws ends the dump.
+  /// - Parameter spend: Called with the number of bytes before they are added. An error that it throws ends the dump.
   package func dump(_ spend: (Int) throws -> Void) rethrows -> String {
-    var text = "picture \(bounds)\n"
+    var text = "bounds \(bounds)\n"
     var depth = 0
     for item in items {
       if item.command.closes { depth = max(0, depth - 1) }
