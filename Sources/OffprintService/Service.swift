@@ -20,7 +20,7 @@ final class Service: Sendable {
   let connections = ConnectionRegistry()
   /// Nil if requests are authenticated.
   let acceptedHosts: AcceptedHosts?
-  let memo: ResponseCache
+  let responseCache: ResponseCache
   let requestIDs = RequestIDs()
   let clock = ResponseClock()
   let uploads: Uploads
@@ -51,11 +51,11 @@ final class Service: Sendable {
     admission = Admission(maximum: settings.clientConcurrency)
     batchSlots = Slots(settings.batchSlots)
     webhooks = settings.webhookHosts.isEmpty ? nil : try WebhookQueue(settings, logger: logger, registry: registry)
-    let memo = ResponseCache(bytes: settings.cacheMemoryBytes / 2)
-    self.memo = memo
+    let responseCache = ResponseCache(bytes: settings.cacheMemoryBytes / 2)
+    self.responseCache = responseCache
     current = Mutex(
       try Engine(
-        settings, logger: logger, isStart: true, uploads: uploads, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) }))
+        settings, logger: logger, isStart: true, uploads: uploads, onRemoval: { responseCache.removeAll() }, observer: { metrics.observe($0) }))
   }
 
   /// The current engine.
@@ -77,15 +77,15 @@ final class Service: Sendable {
   /// Rereads fonts, templates, tokens and keys. If one of them is invalid, the error is logged and the old ones stay in use.
   func reload() {
     do throws(OffprintError) {
-      let metrics = metrics, memo = memo
+      let metrics = metrics, responseCache = responseCache
       var made = try Engine(
-        settings, logger: logger, isStart: false, uploads: uploads, onRemoval: { memo.forgetAll() }, observer: { metrics.observe($0) })
+        settings, logger: logger, isStart: false, uploads: uploads, onRemoval: { responseCache.removeAll() }, observer: { metrics.observe($0) })
       // The old engine is released with the last request that uses it.
       current.withLock { current in
         made.generation = current.generation + 1
         current = made
       }
-      forget()
+      removeCachedResponses()
       logger.notice("Fonts, templates, tokens and keys were reloaded.", metadata: ["generation": .stringConvertible(made.generation)])
     } catch {
       logger.error("Nothing was reloaded: \(error.message)", metadata: ["code": "\(error.code.rawValue)"])
@@ -93,7 +93,7 @@ final class Service: Sendable {
   }
 
   /// Removes all cached responses, because the images may have changed.
-  func forget() { memo.forgetAll() }
+  func removeCachedResponses() { responseCache.removeAll() }
 
   func end() { engine.renderer.end(isExiting: true) }
 

@@ -158,8 +158,8 @@ struct ServiceProcess: Sendable {
         ConnectionGuard(
           limits: limits, registry: connections, tally: tally, isDraining: { [service] in service.isDraining },
           acceptedHosts: service.acceptedHosts,
-          plainShortcut: { [service] in service.answerRemembered($0, &$1) }
-        ) { [service] in service.rememberedAnswer($0) }
+          fastPath: { [service] in service.writeCachedResponse($0, &$1) }
+        ) { [service] in service.cachedResponse($0) }
       ],
       httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
     let configuration = ApplicationConfiguration(

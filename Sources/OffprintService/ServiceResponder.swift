@@ -79,7 +79,7 @@ struct ServiceResponder: HTTPResponder {
       record.client = client.name
       let call = RouteCall(
         request: request, parameters: parameters, path: path, query: query, id: id, client: client, engine: engine,
-        memoGeneration: service.memo.generation, monitor: service.connections.monitor(context.channel))
+        cacheGeneration: service.responseCache.generation, monitor: service.connections.monitor(context.channel))
       try authorize(route, call)
       if route.operation.body != nil { try RouteCall.checkEncoding(request.headers) }
       if let name = query.items.map(\.name).firstRepeated(where: { !JobField.isList($0) }) { throw ServiceError.repeated(name) }

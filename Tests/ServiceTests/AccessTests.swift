@@ -5,7 +5,7 @@ import Testing
 @testable import Offprint
 
 private let keys = "# rotated\nnew 0123456789abcdef-new\nold 0123456789abcdef-old\n"
-private let tokens = "drawer render token-that-draws-0001\nother render token-that-draws-0002\nboss admin,render token-that-manages-01\n"
+private let tokens = "renderer render token-that-renders-0001\nother render token-that-renders-0002\nboss admin,render token-that-manages-01\n"
 
 @Suite("Authorization")
 struct AccessTests {
@@ -22,8 +22,8 @@ struct AccessTests {
     #expect(none.status == 401 && none.code == "unauthorized" && none.headers["www-authenticate"] == "Bearer realm=\"offprint\"")
     #expect(try service.post("/render", html: "x", bearer("wrong")).headers["www-authenticate"]?.contains("invalid_token") == true)
     #expect(try service.post("/render", html: "x", ["Authorization": "Basic eDp5"]).status == 401)
-    #expect(try service.post("/render", html: "x", bearer("token-that-draws-0001")).status == 200)
-    #expect(try service.get("/cache/stats", bearer("token-that-draws-0001")).code == "forbidden")
+    #expect(try service.post("/render", html: "x", bearer("token-that-renders-0001")).status == 200)
+    #expect(try service.get("/cache/stats", bearer("token-that-renders-0001")).code == "forbidden")
     #expect(try service.get("/cache/stats", bearer("token-that-manages-01")).status == 200)
     #expect(try service.get("/metrics").status == 401)
     #expect(try service.get("/health/live").status == 200)
@@ -43,12 +43,12 @@ struct AccessTests {
   func keysBehindAuthentication() throws {
     let service = try start()
     let signer = try AddressSigner(file: keys)
-    let put = try service.post("/render", html: "<p>key", bearer("token-that-draws-0001"))
+    let put = try service.post("/render", html: "<p>key", bearer("token-that-renders-0001"))
     let path = "/i/\(try #require(put.headers["offprint-key"]))"
     let expiring = try service.get(try signer.sign(path, expires: Int(time(nil)) + 100))
     let control = try #require(expiring.headers["cache-control"])
     #expect(expiring.status == 200 && !control.contains("immutable") && (Int(control.split(separator: "=").last ?? "") ?? .max) <= 100)
-    #expect(try service.get(path, bearer("token-that-draws-0001")).headers["cache-control"]?.hasPrefix("private") == true)
+    #expect(try service.get(path, bearer("token-that-renders-0001")).headers["cache-control"]?.hasPrefix("private") == true)
     #expect(try service.get(try signer.sign(path)).headers["cache-control"]?.contains("immutable") == true)
   }
 
@@ -67,18 +67,18 @@ struct AccessTests {
   @Test("A failed render does not reserve an identifier")
   func failedClaims() throws {
     let service = try start()
-    let failed = try service.post("/render?selector=.none&identifier=free", html: "<p>x", bearer("token-that-draws-0001"))
+    let failed = try service.post("/render?selector=.none&identifier=free", html: "<p>x", bearer("token-that-renders-0001"))
     #expect(failed.status == 422)
-    #expect(try service.post("/render?identifier=free", html: "<p>x", bearer("token-that-draws-0002")).status == 200)
+    #expect(try service.post("/render?identifier=free", html: "<p>x", bearer("token-that-renders-0002")).status == 200)
   }
 
   @Test("A failed render does not take an identifier from its owner")
   func ownedClaims() throws {
     let service = try start()
-    let (drawer, other) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"))
-    #expect(try service.post("/render?identifier=mine", html: "<p>x", drawer).status == 200)
+    let (renderer, other) = (bearer("token-that-renders-0001"), bearer("token-that-renders-0002"))
+    #expect(try service.post("/render?identifier=mine", html: "<p>x", renderer).status == 200)
     for query in ["no-cache=true", "refresh=true", ""] {
-      #expect(try service.post("/render?selector=.none&identifier=mine&\(query)", html: "<p>y", drawer).status == 422)
+      #expect(try service.post("/render?selector=.none&identifier=mine&\(query)", html: "<p>y", renderer).status == 422)
       #expect([403, 422].contains(try service.post("/render?selector=.none&identifier=mine&\(query)", html: "<p>z", other).status))
       #expect(try service.post("/render?identifier=mine", html: "<p>z", other).code == "forbidden", "\(query)")
     }
@@ -90,10 +90,10 @@ struct AccessTests {
     let signer = try AddressSigner(file: keys)
     let now = Int(time(nil))
     let signed = try signer.sign("/render/snippet.png?body=Hi+you&font-size=20", expires: now + 100)
-    let answer = try service.get(signed)
-    #expect(answer.status == 200 && answer.isPNG)
+    let response = try service.get(signed)
+    #expect(response.status == 200 && response.isPNG)
     #expect(
-      answer.headers["cache-control"]?.hasPrefix("public, max-age=") == true && answer.headers["cache-control"] != "public, max-age=86400")
+      response.headers["cache-control"]?.hasPrefix("public, max-age=") == true && response.headers["cache-control"] != "public, max-age=86400")
     #expect(try service.get("/render/snippet.png?body=Hi").code == "signatureMissing")
     #expect(try service.get(signed.replacingOccurrences(of: "font-size=20", with: "font-size=21")).code == "signatureInvalid")
     #expect(try service.get(signed + "&font-family=serif").code == "signatureInvalid")
@@ -102,7 +102,7 @@ struct AccessTests {
     #expect(try service.get(try signer.sign("/render/snippet.png?body=a", expires: now - 1)).code == "signatureExpired")
     #expect(try service.get(try signer.sign("/render/snippet.png?body=a", keyName: "old")).status == 200)
     let post = try service.send("POST", try signer.sign("/render"), ["Content-Type": "text/html"], body: [120])
-    #expect(post.status == 401, "A signature is for reading")
+    #expect(post.status == 401, "a signature does not authorize POST")
   }
 
   @Test("Reading a signed URL writes an identifier only if the signature permits it")
@@ -119,35 +119,35 @@ struct AccessTests {
   @Test("An identifier belongs to the token that wrote it first, and an administrator may write it too")
   func ownership() throws {
     let service = try start()
-    let (drawer, other, boss) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"), bearer("token-that-manages-01"))
+    let (renderer, other, administrator) = (bearer("token-that-renders-0001"), bearer("token-that-renders-0002"), bearer("token-that-manages-01"))
     func put(_ name: String, _ headers: [String: String]) throws -> Int {
       try service.send("PUT", "/i/\(name)?width=20", headers.merging(["Content-Type": "text/html"]) { $1 }, body: [120]).status
     }
-    #expect(try put("logo", drawer) == 200)
+    #expect(try put("logo", renderer) == 200)
     #expect(try put("logo", other) == 403)
     #expect(try service.post("/render?width=20&identifier=logo", html: "y", other).code == "forbidden")
     let list = try service.send(
       "POST", "/batch", other.merging(["Content-Type": "application/x-ndjson"]) { $1 },
       body: Array("{\"html\":\"z\",\"identifier\":\"logo\"}\n".utf8))
     #expect(list.status == 200 && list.text.contains("forbidden"))
-    #expect(try put("logo", boss) == 200)
-    #expect(try put("logo", other) == 403, "It stays the first token's")
-    #expect(try put("logo", drawer) == 200)
-    #expect(try service.send("DELETE", "/i/logo", boss).status == 204)
-    #expect(try put("logo", other) == 200, "It is free again")
+    #expect(try put("logo", administrator) == 200)
+    #expect(try put("logo", other) == 403, "the identifier still belongs to the first token")
+    #expect(try put("logo", renderer) == 200)
+    #expect(try service.send("DELETE", "/i/logo", administrator).status == 204)
+    #expect(try put("logo", other) == 200, "the identifier is available again")
   }
 
   @Test("An identifier written by a signed URL belongs to the token that requested the signature, or to the key")
   func signedOwnership() throws {
     let service = try start()
-    let (drawer, other) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"))
+    let (renderer, other) = (bearer("token-that-renders-0001"), bearer("token-that-renders-0002"))
     func sign(_ body: String, _ headers: [String: String]) throws -> String {
       let job = "{\"url\":\"/render/snippet.png?body=\(body)&identifier=mine\",\"writes\":\"name\"}"
-      let answer = try service.post("/sign", json: job, headers)
-      return try #require(try JSONValue.members(answer.body, of: "The answer")["url"]?.string)
+      let response = try service.post("/sign", json: job, headers)
+      return try #require(try JSONValue.members(response.body, of: "The response")["url"]?.string)
     }
-    #expect(try service.get(try sign("a", drawer)).status == 200)
-    #expect(try service.post("/render?width=20&identifier=mine", html: "y", drawer).status == 200)
+    #expect(try service.get(try sign("a", renderer)).status == 200)
+    #expect(try service.post("/render?width=20&identifier=mine", html: "y", renderer).status == 200)
     #expect(try service.get(try sign("b", other)).code == "forbidden")
     #expect(
       try service.get(AddressSigner(file: keys).sign("/render/snippet.png?body=c&identifier=mine", writesName: true)).code == "forbidden")
@@ -167,7 +167,7 @@ struct AccessTests {
     let service = try ServiceUnderTest(
       ["--keys", "keys", "--tokens", "tokens"],
       files: ["keys": keys.replacingOccurrences(of: "\n", with: "\r\n"), "tokens": tokens.replacingOccurrences(of: "\n", with: "\r\n")])
-    #expect(try service.post("/render", html: "x", bearer("token-that-draws-0001")).status == 200)
+    #expect(try service.post("/render", html: "x", bearer("token-that-renders-0001")).status == 200)
     #expect(try service.get(try AddressSigner(file: keys).sign("/render/snippet.png?body=x")).status == 200)
   }
 
@@ -201,8 +201,8 @@ struct AccessTests {
   @Test("The service signs URLs for clients that may render")
   func signRoute() throws {
     let service = try start()
-    let answer = try service.post("/sign", json: #"{"url":"/render/snippet.png?body=x","expires":60}"#, bearer("token-that-draws-0001"))
-    #expect(try service.get(try #require(answer.json["url"] as? String)).isPNG)
+    let response = try service.post("/sign", json: #"{"url":"/render/snippet.png?body=x","expires":60}"#, bearer("token-that-renders-0001"))
+    #expect(try service.get(try #require(response.json["url"] as? String)).isPNG)
     #expect(try service.post("/sign", json: #"{"url":"/x"}"#).status == 401)
   }
 
@@ -211,12 +211,12 @@ struct AccessTests {
     let service = try ServiceUnderTest(
       ["--tokens", "tokens", "--templates", "t"], files: ["tokens": tokens, "t/hello.mustache": "<p>{{name}}"])
     let folder = service.folder
-    #expect(try service.get("/render/hello.png?name=x", bearer("token-that-draws-0001")).status == 200)
+    #expect(try service.get("/render/hello.png?name=x", bearer("token-that-renders-0001")).status == 200)
     try "fresh render token-that-is-fresh-1\n".write(to: folder.appendingPathComponent("tokens"), atomically: true, encoding: .utf8)
     try "<b>{{name}}".write(to: folder.appendingPathComponent("t/bye.mustache"), atomically: true, encoding: .utf8)
     service.signal(SIGHUP)
     #expect(try service.eventually { try service.get("/render/bye.png?name=x", bearer("token-that-is-fresh-1")).status == 200 })
-    #expect(try service.get("/templates", bearer("token-that-draws-0001")).status == 401)
+    #expect(try service.get("/templates", bearer("token-that-renders-0001")).status == 401)
     try "broken".write(to: folder.appendingPathComponent("tokens"), atomically: true, encoding: .utf8)
     service.signal(SIGHUP)
     #expect(service.eventually { service.logText.contains("Nothing was reloaded") })
@@ -232,8 +232,8 @@ struct AccessTests {
     #expect(try service.post("/render", html: "x").code == "resourceRefused")
     #expect(try service.post("/render", json: #"{"template":"tile","set":{"title":"x"},"width":900}"#).code == "resourceRefused")
     #expect(try service.get("/render/tile.png?title=x&width=900").code == "resourceRefused")
-    let answer = try service.get("/render/tile.png?title=x")
-    #expect(answer.status == 200 && answer.headers["offprint-size"]?.hasPrefix("320x") == true)
-    #expect(try service.post("/render", json: #"{"template":"tile","set":{"title":"x"}}"#).body == answer.body)
+    let response = try service.get("/render/tile.png?title=x")
+    #expect(response.status == 200 && response.headers["offprint-size"]?.hasPrefix("320x") == true)
+    #expect(try service.post("/render", json: #"{"template":"tile","set":{"title":"x"}}"#).body == response.body)
   }
 }

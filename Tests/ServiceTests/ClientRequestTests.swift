@@ -22,9 +22,9 @@ import Testing
     let service = try ServiceUnderTest()
     let browser = ["Accept": "image/avif;q=0.5,image/webp,image/apng,image/svg+xml;q=0.9,image/*;q=0.8,*/*;q=0.1"]
     for status in ["offprint; fwd=miss; stored", "offprint; hit"] {
-      let answer = try service.get("/render/snippet?body=x", browser)
-      #expect(answer.headers["content-type"] == "image/webp" && answer.headers["vary"] == "Accept")
-      #expect(answer.headers["cache-status"] == status)
+      let response = try service.get("/render/snippet?body=x", browser)
+      #expect(response.headers["content-type"] == "image/webp" && response.headers["vary"] == "Accept")
+      #expect(response.headers["cache-status"] == status)
     }
     #expect(try service.get("/render/snippet?body=x").headers["content-type"] == "image/png")
     #expect(try service.get("/render/snippet?body=x", ["Accept": "text/css"]).code == "notAcceptable")
@@ -67,9 +67,9 @@ import Testing
       ["--tokens", "tokens", "--keys", "keys"],
       files: ["tokens": "me render 0123456789abcdef\n", "keys": "main 0123456789abcdef0123\n"])
     let token = ["Authorization": "Bearer 0123456789abcdef"]
-    let answer = try service.post("/render?return=url&expires=30d", html: "<p>x", token)
-    let url = try #require(answer.json["url"] as? String)
-    #expect(answer.status == 200 && url.contains("signature=") && url.contains("expires="))
+    let response = try service.post("/render?return=url&expires=30d", html: "<p>x", token)
+    let url = try #require(response.json["url"] as? String)
+    #expect(response.status == 200 && url.contains("signature=") && url.contains("expires="))
     #expect(try service.get(url).isPNG)
     #expect(try service.get(url.replacing("expires=", with: "expires=1")).code == "signatureInvalid")
     #expect(try service.post("/render?return=url&no-cache=true", html: "<p>x", token).code == "usage")
@@ -103,12 +103,12 @@ import Testing
       job = #"{"html":"<script src=app.js></script>","fail-on":["scriptIgnored"]}"#
     let open = try ServiceUnderTest()
     #expect(try open.post("/render", html: page).headers["offprint-diagnostics"] == "1")
-    for answer in [
+    for response in [
       try open.post("/render?fail-on=scriptIgnored", html: page),
       try open.post("/render?fail-on=textClipped&fail-on=scriptIgnored", html: page),
       try open.post("/render", json: job),
     ] {
-      #expect(answer.status == 422 && answer.code == "scriptIgnored", "\(answer.text)")
+      #expect(response.status == 422 && response.code == "scriptIgnored", "\(response.text)")
     }
     #expect(try open.post("/render?fail-on=scripts", html: page).code == "dataInvalid")
     let strict = try ServiceUnderTest(["--no-auth", "--fail-on", "scriptIgnored"])
@@ -203,11 +203,11 @@ import Testing
   func responseParameters() throws {
     let service = try ServiceUnderTest()
     for (name, value) in [("image", "photo.png"), ("report", "xml"), ("return", "file")] {
-      for answer in [
+      for response in [
         try service.get("/render/card.png?title=Hi&\(name)=\(value)"), try service.post("/render?\(name)=\(value)", html: "x"),
         try service.post("/render?\(name)=\(value)", json: "{\"html\":\"x\"}"),
       ] {
-        #expect(answer.status == 400 && answer.code == "dataInvalid" && answer.text.contains("set.\(name)="), "\(answer.text)")
+        #expect(response.status == 400 && response.code == "dataInvalid" && response.text.contains("set.\(name)="), "\(response.text)")
       }
     }
     #expect(try service.post("/render?report=json&image=base64", html: "x").json["image"] is String)

@@ -27,19 +27,19 @@ import Testing
 
   private static let examples = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/examples/clients").standardized
 
-  /// The command, without the URL.
+  /// The command that runs a client, without its arguments. Compiles clients in Go and Swift.
   private func command(_ client: Client, _ folder: URL) throws -> [String] {
     let file = Self.examples.appendingPathComponent(client.rawValue).path
-    if client == .go {
-      let program = folder.appendingPathComponent("client").path
-      let made = try run([try #require(Client.find("go")), "build", "-o", program, file])
-      #expect(made.status == 0, "\(made.errors)")
-      return [program]
-    }
-    guard client == .swift else { return [try #require(client.tools.first.flatMap(Client.find)), file] }
+    let tool = try #require(client.tools.first.flatMap(Client.find))
     let program = folder.appendingPathComponent("client").path
-    let made = try run([try #require(Client.find("swiftc")), "-parse-as-library", file, "-o", program])
-    #expect(made.status == 0, "\(made.errors)")
+    let compilerArguments: [String]
+    switch client {
+    case .go: compilerArguments = ["build", "-o", program, file]
+    case .swift: compilerArguments = ["-parse-as-library", file, "-o", program]
+    case .curl, .python, .node: return [tool, file]
+    }
+    let compiled = try run([tool] + compilerArguments)
+    #expect(compiled.status == 0, "\(compiled.errors)")
     return [program]
   }
 
@@ -61,20 +61,20 @@ import Testing
     return (process.terminationStatus, printed, text)
   }
 
-  @Test("The example clients render a page, and report why if they may not", arguments: Client.runnable)
-  func draws(client: Client) throws {
+  @Test("The example clients save the image of a page, or print the service's error and save nothing", arguments: Client.runnable)
+  func renders(client: Client) throws {
     let service = try ServiceUnderTest(
       ["--tokens", "tokens", "--timeout", "300s", "--request-timeout", "300s"], files: ["tokens": "me render 0123456789abcdef\n"])
     let program = try command(client, service.folder)
     let output = service.folder.appendingPathComponent("out.png")
     let words = program + ["http://127.0.0.1:\(service.port)", output.path]
-    let drawn = try run(words, token: "0123456789abcdef")
-    #expect(drawn.status == 0, "\(drawn.errors)")
+    let rendered = try run(words, token: "0123456789abcdef")
+    #expect(rendered.status == 0, "\(rendered.errors)")
     let image = try Data(contentsOf: output)
     #expect(image.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && image[16..<20] == Data([0, 0, 3, 32]))
     try FileManager.default.removeItem(at: output)
-    let refused = try run(words)
-    #expect(refused.status == 1 && refused.errors.contains("unauthorized"))
+    let rejected = try run(words)
+    #expect(rejected.status == 1 && rejected.errors.contains("unauthorized"))
     #expect(!FileManager.default.fileExists(atPath: output.path))
   }
 

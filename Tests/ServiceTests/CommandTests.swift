@@ -65,7 +65,7 @@ struct CommandTests {
     }
   }
 
-  @Test("sign creates a URL that the service answers")
+  @Test("sign creates a URL that the service accepts")
   func sign() throws {
     let keys = "first 0123456789abcdef0123\nsecond 0123456789abcdef0124\n"
     let service = try ServiceUnderTest(["--keys", "keys"], files: ["keys": keys])
@@ -101,9 +101,9 @@ struct CommandTests {
         return thread
       }
       for number in 0..<30 {
-        let answer = try service.post("/render", html: page(number))
-        #expect(answer.status == 200)
-        if let known = images[page(number)] { #expect(known == answer.body) } else { images[page(number)] = answer.body }
+        let response = try service.post("/render", html: page(number))
+        #expect(response.status == 200)
+        if let known = images[page(number)] { #expect(known == response.body) } else { images[page(number)] = response.body }
       }
       // First its workers: killing one only fails its request.
       for child in service.children { kill(child, SIGKILL) }

@@ -15,7 +15,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     ] {
       let connection = try service.connect()
       connection.write(head + "\r\n")
-      #expect(try connection.answer().status == status, "\(head)")
+      #expect(try connection.readResponse().status == status, "\(head)")
     }
   }
 
@@ -28,13 +28,13 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
       for target in [target, "/health/live"] {
         let connection = try service.connect()
         connection.write("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
-        #expect(try connection.answer().code == "malformedRequest", "\(host) \(target)")
+        #expect(try connection.readResponse().code == "malformedRequest", "\(host) \(target)")
       }
     }
     for host in ["a.example:80", "[::1]:80", "a_b", ""] {
       let connection = try service.connect()
       connection.write("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
-      #expect(try connection.answer().status == 200, "\(host)")
+      #expect(try connection.readResponse().status == 200, "\(host)")
     }
   }
 
@@ -44,12 +44,12 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     let head = "POST /render HTTP/1.0\r\nHost: localhost\r\nContent-Type: text/html\r\nConnection: keep-alive\r\n"
     let coded = try service.connect()
     coded.write(head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    let answer = try coded.answer()
-    #expect(answer.code == "malformedRequest" && answer.headers["connection"] == "close")
+    let response = try coded.readResponse()
+    #expect(response.code == "malformedRequest" && response.headers["connection"] == "close")
     #expect(coded.hasEnded())
     let expecting = try service.connect()
     expecting.write(head + "Content-Length: 1\r\nExpect: 100-continue\r\n\r\na")
-    #expect(try expecting.answerHead().status == 200)
+    #expect(try expecting.readHead().status == 200)
   }
 
   @Test("A request behind one in progress gets 100 Continue and the time for its body in turn")
@@ -61,14 +61,14 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
     let connection = try service.connect()
     connection.write(head(slow.utf8.count) + slow + head(4, "Expect: 100-continue\r\n"))
-    let first = try connection.answerHead()
-    #expect(first.status == 200 && first.headers["offprint-size"] != nil, "Its own answer comes first")
+    let first = try connection.readHead()
+    #expect(first.status == 200 && first.headers["offprint-size"] != nil, "the response to the earlier request comes first")
     #expect(try connection.body(first.headers).count > 0)
-    #expect(try connection.answerHead().status == 100)
+    #expect(try connection.readHead().status == 100)
     // Longer than the time limit for reading an unwanted body.
     usleep(2_500_000)
     connection.write("<p>x")
-    #expect(try connection.answer().status == 200)
+    #expect(try connection.readResponse().status == 200)
   }
 
   @Test("The time limit of a body begins when the requests before it are answered")
@@ -82,8 +82,8 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
       connection.write(
         "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
     }
-    #expect(try connection.answer().status == 200)
-    #expect(try connection.answer().status == 200)
+    #expect(try connection.readResponse().status == 200)
+    #expect(try connection.readResponse().status == 200)
   }
 
   @Test("A slow reader gets the complete response")
@@ -92,7 +92,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     let connection = try service.connect()
     connection.write(
       "POST /render?width=3000&height=3000&format=raw HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx")
-    let head = try connection.answerHead()
+    let head = try connection.readHead()
     let count = try #require(head.headers["content-length"].flatMap { Int($0) })
     #expect(count == 36_000_000)
     for _ in 0..<36 {
@@ -107,7 +107,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     func status(_ host: String, _ method: String = "GET", _ path: String = "/cache/stats", _ more: String = "") throws -> Int {
       let connection = try service.connect()
       connection.write("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nContent-Length: 0\r\n\(more)\r\n")
-      return try connection.answer().status
+      return try connection.readResponse().status
     }
     for host in ["localhost", "LocalHost:80", "127.0.0.1:\(service.port)", "[::1]:1", "render.internal"] {
       #expect(try status(host) == 200, "\(host)")
@@ -133,7 +133,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
       let connection = try service.connect()
       count += 1
       connection.write("GET /render/snippet.png?body=\(count)&\(query) HTTP/1.1\r\nHost: \(host)\r\n\(more)\r\n")
-      return try connection.answer().status
+      return try connection.readResponse().status
     }
     for query in ["identifier=logo", "tag=news", "refresh=1"] {
       #expect(try status("localhost", query) == 200, "\(query)")
@@ -151,7 +151,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     for line in ["", "X-Long-Way: 1\r\nContent-Length: 0\r\n"] {
       let connection = try service.connect()
       connection.write("GET \(target) HTTP/1.1\r\nHost: evil.example\r\n\(line)\r\n")
-      #expect(try connection.answer().status == 421)
+      #expect(try connection.readResponse().status == 421)
     }
   }
 
@@ -162,9 +162,9 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     connection.write(
       "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
         + "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    let answer = try connection.answer()
-    #expect(answer.status == 200 && answer.headers["connection"] == "close")
-    #expect(throws: (any Error).self) { try connection.answer() }
+    let response = try connection.readResponse()
+    #expect(response.status == 200 && response.headers["connection"] == "close")
+    #expect(throws: (any Error).self) { try connection.readResponse() }
   }
 
   @Test("CONNECT is refused, and the connection closed instead of hanging")
@@ -172,17 +172,17 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     let service = try ServiceUnderTest()
     let connection = try service.connect()
     connection.write("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    let answer = try connection.answer()
+    let response = try connection.readResponse()
     #expect(
-      answer.code == "methodNotAllowed" && answer.headers["connection"] == "close" && answer.headers["allow"]?.contains("GET") == true)
+      response.code == "methodNotAllowed" && response.headers["connection"] == "close" && response.headers["allow"]?.contains("GET") == true)
     #expect(connection.hasEnded())
   }
 
   @Test("A client that requests cached responses and reads nothing is not read further")
   func pipelinedHits() throws {
     let service = try ServiceUnderTest()
-    let drawn = try service.post("/render?width=1000&height=1000", html: "<p>x")
-    let target = "/i/\(try #require(drawn.headers["offprint-key"]))"
+    let rendered = try service.post("/render?width=1000&height=1000", html: "<p>x")
+    let target = "/i/\(try #require(rendered.headers["offprint-key"]))"
     for _ in 0..<2 { #expect(try service.get(target).status == 200) }
     let connection = try service.connect()
     connection.setSendTimeout(milliseconds: 1000)
@@ -201,7 +201,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     for (path, type) in [("/render", "text/html; ndjson"), ("/render", "application/x-ndjson"), ("/sign", "application/x-ndjson")] {
       let connection = try service.connect()
       connection.write("POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: 100\r\n\r\nabc")
-      let status = try connection.answer().status
+      let status = try connection.readResponse().status
       #expect(status == 408 || status == 415, "\(path) \(type)")
     }
   }

@@ -18,7 +18,7 @@ import Testing
     for _ in 0..<4 {
       let connection = try service.connect()
       connection.write("HEAD /cache/list HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-      _ = try? connection.answer()
+      _ = try? connection.readResponse()
     }
     #expect(service.eventually { (try? service.get("/cache/stats").status) == 200 })
   }
@@ -29,7 +29,7 @@ import Testing
     func status(_ field: String, _ query: String = "&identifier=logo") throws -> Int {
       let connection = try service.connect()
       connection.write("GET /render/snippet.png?body=x\(query) HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n")
-      return try connection.answer().status
+      return try connection.readResponse().status
     }
     for field in ["Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: same-site\r\n", "Origin: http://evil.example\r\n", "Origin: null\r\n"]
     {
@@ -50,8 +50,8 @@ import Testing
         for _ in 0..<2 {
           let connection = try service.connect()
           connection.write("GET \(target) HTTP/\(line)Host: localhost\r\n\r\n" + next)
-          let answer = try connection.answer()
-          #expect(answer.status == 200 && answer.headers["connection"] == "close", "\(target) \(line)")
+          let response = try connection.readResponse()
+          #expect(response.status == 200 && response.headers["connection"] == "close", "\(target) \(line)")
           #expect(connection.hasEnded(), "\(target) \(line)")
         }
       }
@@ -67,8 +67,8 @@ import Testing
       let good =
         "POST /render?width=400 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
       connection.write(good + body + bad)
-      #expect(try connection.answer().status == 200, "\(bad)")
-      #expect(try connection.answer().status == 400, "\(bad)")
+      #expect(try connection.readResponse().status == 200, "\(bad)")
+      #expect(try connection.readResponse().status == 400, "\(bad)")
       #expect(connection.hasEnded(), "\(bad)")
     }
   }
@@ -77,8 +77,8 @@ import Testing
   func expiryTimes() throws {
     let service = try ServiceUnderTest()
     for (expires, age) in [("-9223372036854775808", "0"), ("9223372036854775807", "86400"), ("99999999999999999999", "86400"), ("0", "0")] {
-      let answer = try service.get("/render/snippet.png?body=x&expires=\(expires)")
-      #expect(answer.headers["cache-control"] == "public, max-age=\(age)", "\(expires)")
+      let response = try service.get("/render/snippet.png?body=x&expires=\(expires)")
+      #expect(response.headers["cache-control"] == "public, max-age=\(age)", "\(expires)")
     }
   }
 
@@ -88,7 +88,7 @@ import Testing
     for (host, status) in [("localhost", 200), ("localhost:1", 200), ("evil.example", 421)] {
       let connection = try service.connect()
       connection.write("GET http://\(host)/cache/stats HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      #expect(try connection.answer().status == status, "\(host)")
+      #expect(try connection.readResponse().status == status, "\(host)")
     }
   }
 
@@ -99,7 +99,7 @@ import Testing
       let connection = try service.connect()
       let head = "POST /render?width=20 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nTransfer-Encoding: \(coding)\r\n\r\n"
       connection.write(head + "5\r\n<p>hi\r\n0\r\n\r\n")
-      #expect(try connection.answer().status == status, "\(coding)")
+      #expect(try connection.readResponse().status == status, "\(coding)")
     }
   }
 }

@@ -6,16 +6,16 @@ struct ListRouteTests {
   let service: ServiceUnderTest
   init() throws { service = try ServiceUnderTest() }
 
-  private func lines(_ answer: TestResponse) -> [[String: Any]] {
-    answer.text.split(separator: "\n").compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+  private func lines(_ response: TestResponse) -> [[String: Any]] {
+    response.text.split(separator: "\n").compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
   }
 
   @Test("A list gives one line per job: rendered, cached or failed")
   func batch() throws {
     let list = #"{"id":"a","html":"<p>a"}"# + "\n\n" + #"{"html":"<p>b"}"# + "\nnonsense\n" + #"{"id":"d","html":"x","output":"/tmp/x"}"#
-    let answer = try service.send("POST", "/batch", ["Content-Type": "application/x-ndjson"], body: Array(list.utf8))
-    #expect(answer.status == 200 && answer.headers["content-type"] == "application/x-ndjson")
-    let reports = lines(answer)
+    let response = try service.send("POST", "/batch", ["Content-Type": "application/x-ndjson"], body: Array(list.utf8))
+    #expect(response.status == 200 && response.headers["content-type"] == "application/x-ndjson")
+    let reports = lines(response)
     #expect(Set(reports.compactMap { $0["id"] as? String }) == ["a", "3", "4", "d"])
     #expect(reports.filter { $0["status"] as? String == "rendered" }.count == 2)
     let codes = reports.compactMap { ($0["error"] as? [String: Any])?["code"] as? String }
@@ -32,7 +32,7 @@ struct ListRouteTests {
     connection.write("POST /batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
     func send(_ line: String) { connection.write("\(String(line.utf8.count, radix: 16))\r\n\(line)\r\n") }
     send("{\"id\":\"first\",\"html\":\"<p>1\"}\n")
-    #expect(try connection.answerHead().status == 200)
+    #expect(try connection.readHead().status == 200)
     let first = try #require(try connection.chunk())
     #expect(String(decoding: first, as: UTF8.self).contains("\"first\""))
     send("{\"id\":\"second\",\"html\":\"<p>2\"}\n")
@@ -41,7 +41,7 @@ struct ListRouteTests {
     #expect(try connection.chunk() == nil)
     // The connection remains usable.
     connection.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    #expect(try connection.answer().status == 200)
+    #expect(try connection.readResponse().status == 200)
   }
 
   @Test("A client that reads no reports is not read further, however long the reports are")

@@ -24,28 +24,28 @@ struct LoadTests {
     for text in texts {
       let connection = try service.connect()
       connection.write(text)
-      let answer = String(decoding: connection.rest(), as: UTF8.self)
-      #expect(answer.hasPrefix("HTTP/1.1 4"), "\(text.prefix(60)): \(answer.prefix(100))")
-      #expect(answer.contains("\"code\":"), "\(text.prefix(60)): \(answer.prefix(300))")
+      let response = String(decoding: connection.rest(), as: UTF8.self)
+      #expect(response.hasPrefix("HTTP/1.1 4"), "\(text.prefix(60)): \(response.prefix(100))")
+      #expect(response.contains("\"code\":"), "\(text.prefix(60)): \(response.prefix(300))")
     }
     #expect(try service.get("/health/live").status == 200)
   }
 
-  @Test("A body above the limit is refused with or without Content-Length, and an endless one is cut off")
+  @Test("A body above the limit is rejected with or without Content-Length, and the connection of an endless one is closed")
   func bodies() throws {
     let service = try ServiceUnderTest(["--no-auth", "--max-body", "10000"])
-    let told = try service.connect()
-    told.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n")
-    #expect(try told.answer().code == "limitExceeded")
-    let untold = try service.connect()
-    untold.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n")
+    let sized = try service.connect()
+    sized.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n")
+    #expect(try sized.readResponse().code == "limitExceeded")
+    let chunked = try service.connect()
+    chunked.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n")
     let piece = "2000\r\n" + String(repeating: "x", count: 0x2000) + "\r\n"
-    for _ in 0..<3 { untold.write(piece) }
-    #expect(try untold.answer().code == "limitExceeded")
+    for _ in 0..<3 { chunked.write(piece) }
+    #expect(try chunked.readResponse().code == "limitExceeded")
     var sent = 0
-    // 32 MiB after the refusal, and the contents of socket buffers.
-    while sent < 10_000, untold.write(Array(piece.utf8)) { sent += 1 }
-    #expect(sent < 10_000, "An endless body is not read for ever")
+    // 32 MiB after the error response, and the contents of socket buffers.
+    while sent < 10_000, chunked.write(Array(piece.utf8)) { sent += 1 }
+    #expect(sent < 10_000, "the service stops reading an endless body")
     // For a route that takes no body.
     let ignored = try service.connect()
     ignored.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -64,7 +64,7 @@ struct LoadTests {
     _ = head.rest()
     let body = try service.connect()
     body.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\nabc")
-    #expect(try body.answer().code == "requestTimedOut")
+    #expect(try body.readResponse().code == "requestTimedOut")
     // Requests more than the sockets buffer, and reads none of it.
     let reader = try service.connect()
     let request = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -81,14 +81,14 @@ struct LoadTests {
     connection.write(
       "POST /render?width=50 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>xGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nGET /none HTTP/1.1\r\nHost: localhost\r\n\r\n"
     )
-    #expect(try connection.answer().headers["offprint-size"]?.hasPrefix("50x") == true)
-    #expect(try connection.answer().status == 200)
-    #expect(try connection.answer().status == 404)
+    #expect(try connection.readResponse().headers["offprint-size"]?.hasPrefix("50x") == true)
+    #expect(try connection.readResponse().status == 200)
+    #expect(try connection.readResponse().status == 404)
     connection.write(
       "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
-    #expect(try connection.answerHead().status == 100)
+    #expect(try connection.readHead().status == 100)
     connection.write("<p>x")
-    #expect(try connection.answer().status == 200)
+    #expect(try connection.readResponse().status == 200)
   }
 
   @Test("A render that takes too long, or whose client disconnects, is canceled")
@@ -155,7 +155,7 @@ struct LoadTests {
       "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
     service.signal(SIGTERM)
     #expect(try service.eventually { try service.get("/health/ready").code == "shuttingDown" })
-    #expect(try connection.answer().status == 200)
+    #expect(try connection.readResponse().status == 200)
     #expect(service.wait() == 0)
   }
 
@@ -163,8 +163,8 @@ struct LoadTests {
   func logs() throws {
     let service = try ServiceUnderTest()
     let id = "abc-DEF_1.2"
-    let answer = try service.post("/render?identifier=secret-name", html: "<p>secret-body", ["X-Request-Id": id])
-    #expect(answer.headers["x-request-id"] == id)
+    let response = try service.post("/render?identifier=secret-name", html: "<p>secret-body", ["X-Request-Id": id])
+    #expect(response.headers["x-request-id"] == id)
     let odd = try service.post("/render", html: "x", ["X-Request-Id": "a\u{1b}[31mb\"c"])
     #expect(odd.headers["x-request-id"]?.contains("31m") != true)
     #expect(service.eventually { service.logText.contains("\"request\":\"\(id)\"") })

@@ -53,11 +53,11 @@ import Testing
     let service = try service()
     let url = try url(service, #"{"preset":"card","set":{"title":"A & B / C?"},"format":"png"}"#)
     #expect(url.hasPrefix("/p/card/") && url.hasSuffix(".png") && url.utf8.count < 70)
-    let answer = try service.get(url)
-    #expect(answer.isPNG && answer.headers["offprint-size"]?.hasPrefix("300x") == true, "\(answer.text)")
-    #expect(answer.headers["cache-control"] == "public, max-age=3600, stale-while-revalidate=86400")
-    for _ in 0..<3 { #expect(try service.get(url).body == answer.body) }
-    #expect(try service.get(url, ["If-None-Match": answer.headers["etag"] ?? ""]).status == 304)
+    let response = try service.get(url)
+    #expect(response.isPNG && response.headers["offprint-size"]?.hasPrefix("300x") == true, "\(response.text)")
+    #expect(response.headers["cache-control"] == "public, max-age=3600, stale-while-revalidate=86400")
+    for _ in 0..<3 { #expect(try service.get(url).body == response.body) }
+    #expect(try service.get(url, ["If-None-Match": response.headers["etag"] ?? ""]).status == 304)
     // The preset's format without an extension.
     #expect(try service.get(self.url(service, #"{"preset":"card","set":{"title":"x"}}"#)).headers["content-type"] == "image/webp")
     #expect(try service.get(self.url(service, #"{"preset":"card"}"#)).status == 200)
@@ -128,8 +128,8 @@ import Testing
       let outcome = try sign([origin + path] + more)
       #expect(outcome.status == 0 && outcome.text.hasPrefix("\(origin)/p/card/"), "\(outcome.text)")
       #expect(outcome.text.contains("expires=") == !more.isEmpty)
-      let answer = try service.get(String(outcome.text.dropFirst(origin.utf8.count)))
-      #expect(answer.status == 200 && answer.headers["content-type"] == type, "\(outcome.text): \(answer.text.prefix(200))")
+      let response = try service.get(String(outcome.text.dropFirst(origin.utf8.count)))
+      #expect(response.status == 200 && response.headers["content-type"] == type, "\(outcome.text): \(response.text.prefix(200))")
     }
     let posted = try url(service, #"{"url":"/p/card/-/title=A%26B.png"}"#)
     #expect(try sign(["/p/card/-/title=A%26B.png"]).text == posted)
@@ -142,9 +142,9 @@ import Testing
   @Test("An image that cannot be rendered is replaced by the fallback, or fails with a short max-age")
   func fallback() throws {
     let service = try service()
-    let answer = try service.get(url(service, #"{"preset":"safe","format":"png"}"#))
-    #expect(answer.status == 404 && answer.headers["content-type"] == "image/svg+xml" && answer.text.hasPrefix("<svg"))
-    #expect(answer.headers["cache-control"] == "public, max-age=30" && answer.headers["offprint-error"] == "selectorUnmatched")
+    let response = try service.get(url(service, #"{"preset":"safe","format":"png"}"#))
+    #expect(response.status == 404 && response.headers["content-type"] == "image/svg+xml" && response.text.hasPrefix("<svg"))
+    #expect(response.headers["cache-control"] == "public, max-age=30" && response.headers["offprint-error"] == "selectorUnmatched")
     let failed = try service.get(url(service, #"{"preset":"bare","format":"png"}"#))
     #expect(failed.code == "selectorUnmatched" && failed.headers["cache-control"] == "public, max-age=7")
     #expect(try service.get("/p/bare/-/title=x.png").headers["cache-control"] == "no-store")

@@ -27,17 +27,17 @@ struct RenderRouteTests {
 
   @Test("A JSON job has the fields of a batch job")
   func job() throws {
-    let answer = try service.post("/render", json: "{\"html\":\"\(card)\",\"width\":60,\"scale\":2,\"id\":7}")
-    #expect(answer.status == 200)
-    #expect(answer.headers["offprint-size"] == "120x40")
+    let response = try service.post("/render", json: "{\"html\":\"\(card)\",\"width\":60,\"scale\":2,\"id\":7}")
+    #expect(response.status == 200)
+    #expect(response.headers["offprint-size"] == "120x40")
   }
 
   @Test("A tree of elements with styles and utility classes is a page")
   func tree() throws {
     let tree = #"{"type":"div","props":{"tw":"bg-red-500","style":{"width":60,"height":20,"display":"flex"},"children":"Hi"}}"#
-    let answer = try service.post("/render", json: "{\"tree\":\(tree),\"width\":60,\"background\":\"white\"}")
-    #expect(answer.status == 200 && answer.isPNG)
-    #expect(answer.headers["offprint-size"] == "60x20")
+    let response = try service.post("/render", json: "{\"tree\":\(tree),\"width\":60,\"background\":\"white\"}")
+    #expect(response.status == 200 && response.isPNG)
+    #expect(response.headers["offprint-size"] == "60x20")
     let both = try service.post("/render", json: "{\"html\":\"x\",\"tree\":\(tree)}")
     #expect(both.status == 400 && both.code == "dataInvalid", "Two pages for one image.")
     let wrong = try service.post("/render", json: #"{"tree":{"type":7}}"#)
@@ -46,23 +46,23 @@ struct RenderRouteTests {
 
   @Test("With report=json the response describes the image, and contains it on request")
   func report() throws {
-    let answer = try service.post("/render?report=json&image=base64&width=60", html: card + "<img src=missing.png>")
-    #expect(answer.status == 200)
-    #expect(answer.json["width"] as? Int == 60)
-    #expect(answer.json["isDegraded"] as? Bool == true)
-    #expect((answer.json["diagnostics"] as? [[String: Any]])?.first?["code"] as? String != nil)
-    let image = try #require((answer.json["image"] as? String).flatMap { Data(base64Encoded: $0) })
+    let response = try service.post("/render?report=json&image=base64&width=60", html: card + "<img src=missing.png>")
+    #expect(response.status == 200)
+    #expect(response.json["width"] as? Int == 60)
+    #expect(response.json["isDegraded"] as? Bool == true)
+    #expect((response.json["diagnostics"] as? [[String: Any]])?.first?["code"] as? String != nil)
+    let image = try #require((response.json["image"] as? String).flatMap { Data(base64Encoded: $0) })
     #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
   @Test("Missing glyphs are reported, not cached, and an error in strict mode")
   func missingText() throws {
-    let answer = try service.post("/render?width=60", html: "<p>中")
-    #expect(answer.status == 200 && answer.headers["offprint-diagnostics"] == "1; degraded")
-    #expect(answer.headers["cache-control"] == "no-store")
+    let response = try service.post("/render?width=60", html: "<p>中")
+    #expect(response.status == 200 && response.headers["offprint-diagnostics"] == "1; degraded")
+    #expect(response.headers["cache-control"] == "no-store")
     let report = try service.post("/render?width=60&report=json", html: "<p>中")
-    let told = report.json["diagnostics"] as? [[String: Any]]
-    #expect(told?.first?["code"] as? String == "missingGlyph")
+    let reported = report.json["diagnostics"] as? [[String: Any]]
+    #expect(reported?.first?["code"] as? String == "missingGlyph")
     let strict = try service.post("/render?width=60&strict=true", html: "<p>中")
     #expect(strict.status == 422 && strict.code == "missingGlyph")
     #expect((strict.json["detail"] as? String)?.contains("fonts-noto-cjk") == true)
@@ -70,8 +70,8 @@ struct RenderRouteTests {
 
   @Test("A page cannot name files or hosts")
   func closed() throws {
-    let answer = try service.post("/render?report=json", html: "<img src='file:///etc/hostname'><img src='http://127.0.0.1:1/x.png'>")
-    #expect(answer.json["isDegraded"] as? Bool == true)
+    let response = try service.post("/render?report=json", html: "<img src='file:///etc/hostname'><img src='http://127.0.0.1:1/x.png'>")
+    #expect(response.json["isDegraded"] as? Bool == true)
     for name in ["input", "allow-files", "base-url", "save-html", "output"] {
       let refused = try service.post("/render", json: #"{"html":"x","\#(name)":"/etc"}"#)
       #expect(refused.status == 403 && refused.code == "resourceRefused", "\(name)")
@@ -90,10 +90,10 @@ struct RenderRouteTests {
       (#"{"html":"<p>x","max-nodes":1}"#, 413, "limitExceeded"),
     ])
   func refusals(job: String, status: Int, code: String) throws {
-    let answer = try service.post("/render", json: job)
-    #expect(answer.status == status && answer.code == code, "\(answer.text)")
-    #expect(answer.json["status"] as? Int == status && answer.json["detail"] as? String != nil && answer.json["title"] as? String != nil)
-    #expect(answer.json["requestId"] as? String == answer.headers["x-request-id"])
+    let response = try service.post("/render", json: job)
+    #expect(response.status == status && response.code == code, "\(response.text)")
+    #expect(response.json["status"] as? Int == status && response.json["detail"] as? String != nil && response.json["title"] as? String != nil)
+    #expect(response.json["requestId"] as? String == response.headers["x-request-id"])
   }
 
   @Test("An identifier that looks like a key is rejected everywhere, and never replaces the image of that key", arguments: [true, false])
@@ -102,15 +102,15 @@ struct RenderRouteTests {
     let text = try #require(victim.headers["offprint-key"])
     let key = isUppercase ? text.uppercased() : text
     let job = #"{"html":"<p>other","identifier":"\#(key)"}"#
-    var answers = [
+    var responses = [
       try service.post("/render?identifier=\(key)", html: "<p>other"), try service.post("/render", json: job),
       try service.send("PUT", "/i/\(key)", ["Content-Type": "text/html"], body: Array("<p>other".utf8)),
       try service.get("/render/snippet.png?body=x&identifier=\(key)"),
       try service.get("/render/snippet.png?body=x&identifier=\(key)", ["If-None-Match": "*"]),
       try service.post("/render?no-cache=true&identifier=\(key)", html: "<p>other"),
     ]
-    answers.append(try service.post("/render?identifier=\(String(repeating: "x", count: 513))", html: "<p>other"))
-    for answer in answers { #expect(answer.status == 400 && answer.code == "identifierInvalid", "\(answer.text)") }
+    responses.append(try service.post("/render?identifier=\(String(repeating: "x", count: 513))", html: "<p>other"))
+    for response in responses { #expect(response.status == 400 && response.code == "identifierInvalid", "\(response.text)") }
     let list = try service.send("POST", "/batch", ["Content-Type": "application/x-ndjson"], body: Array(job.utf8))
     #expect(list.text.contains("\"identifierInvalid\""))
     #expect(try service.get("/i/\(key)").body == victim.body)
@@ -121,14 +121,14 @@ struct RenderRouteTests {
     #expect(try service.get("/i/card").headers["cache-control"] == "no-cache")
   }
 
-  @Test("A parameter with a single value is an error if repeated, also with another of its names")
+  @Test("A parameter with a single value must not be repeated, even under another name")
   func repeatedParameters() throws {
     for query in [
       "body=A&body=B", "body=A&set.body=B", "body=A&width=100&width=200", "body=A&scale=1&zoom=2", "body=A&report=json&report=x",
       "body=A&identifier=a&identifier=b", "body=A&transparent=true&omit-background=false",
     ] {
-      let answer = try service.get("/render/snippet.png?\(query)")
-      #expect(answer.status == 400 && answer.code == "parameterRepeated", "\(query): \(answer.text)")
+      let response = try service.get("/render/snippet.png?\(query)")
+      #expect(response.status == 400 && response.code == "parameterRepeated", "\(query): \(response.text)")
     }
     #expect(try service.post("/render?width=1&width=2", html: "x").code == "parameterRepeated")
     #expect(try service.post("/render?width=1&width=2", json: #"{"html":"x"}"#).code == "parameterRepeated")
@@ -172,8 +172,8 @@ struct RenderRouteTests {
   @Test("A body with a content coding is refused, naming what is accepted")
   func contentEncoding() throws {
     for target in ["/render", "/sign", "/batch"] {
-      let answer = try service.post(target, html: "x", ["Content-Encoding": "gzip"])
-      #expect(answer.status == 415 && answer.code == "unsupportedContentEncoding" && answer.headers["accept-encoding"] == "identity")
+      let response = try service.post(target, html: "x", ["Content-Encoding": "gzip"])
+      #expect(response.status == 415 && response.code == "unsupportedContentEncoding" && response.headers["accept-encoding"] == "identity")
     }
     #expect(try service.post("/render", html: "x", ["Content-Encoding": "identity"]).status == 200)
   }
@@ -183,10 +183,10 @@ struct RenderRouteTests {
     let svg = try service.post("/render?format=svg", html: "<p>x")
     let kept = try service.get("/i/\(svg.headers["offprint-key"] ?? "")")
     let again = try service.get("/i/\(svg.headers["offprint-key"] ?? "")")
-    for answer in [svg, kept, again, try service.get("/background/red.png"), try service.get("/render/snippet.png?body=csp")] {
-      let policy = answer.headers["content-security-policy"] ?? ""
+    for response in [svg, kept, again, try service.get("/background/red.png"), try service.get("/render/snippet.png?body=csp")] {
+      let policy = response.headers["content-security-policy"] ?? ""
       #expect(
-        policy.hasPrefix("default-src 'none'") && policy.hasSuffix("sandbox") && answer.headers["x-content-type-options"] == "nosniff")
+        policy.hasPrefix("default-src 'none'") && policy.hasSuffix("sandbox") && response.headers["x-content-type-options"] == "nosniff")
     }
     // Red, green, blue and alpha of one pixel that read "%PDF".
     let raw = try service.post("/render?format=raw&width=2&height=1&transparent=1", html: "<body style='margin:0;background:#ffd8ff'>")
@@ -235,8 +235,8 @@ struct RenderRouteTests {
     #expect(whole.headers["cache-control"] == "public, max-age=86400")
     let tag = try #require(whole.headers["etag"])
     for condition in [tag, "\"x\", \(tag)", "W/\(tag)", "*"] {
-      let answer = try service.get(target, ["If-None-Match": condition])
-      #expect(answer.status == 304 && answer.headers["etag"] == tag && answer.body.isEmpty)
+      let response = try service.get(target, ["If-None-Match": condition])
+      #expect(response.status == 304 && response.headers["etag"] == tag && response.body.isEmpty)
     }
     #expect(try service.get(target, ["If-None-Match": "\"other\""]).status == 200)
     let head = try service.send("HEAD", target)
@@ -263,8 +263,8 @@ struct RenderRouteTests {
         #expect(try service.get(target, ["If-Match": condition]).status == 200, "\(condition)")
       }
       for condition in ["\"x\"", "W/\(tag)", ""] {
-        let answer = try service.get(target, ["If-Match": condition])
-        #expect(answer.status == 412 && answer.code == "preconditionFailed", "\(condition)")
+        let response = try service.get(target, ["If-Match": condition])
+        #expect(response.status == 412 && response.code == "preconditionFailed", "\(condition)")
         #expect(try service.get(target, ["If-Match": condition, "If-None-Match": tag]).status == 412, "\(condition)")
       }
     }
@@ -288,7 +288,7 @@ struct RenderRouteTests {
     let connection = try service.connect()
     func ask(_ method: String, _ more: String = "") throws -> TestResponse {
       connection.write("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: mine\r\n\(more)\r\n")
-      return try connection.answer(isHead: method == "HEAD")
+      return try connection.readResponse(isHead: method == "HEAD")
     }
     let second = try ask("GET")
     #expect(second.body == first.body && second.headers["cache-status"] == "offprint; hit" && second.headers["x-request-id"] == "mine")
@@ -304,7 +304,7 @@ struct RenderRouteTests {
     let other = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     let known = "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
     connection.write(known + other + known + known + other)
-    #expect(try (0..<5).map { _ in try connection.answer().isPNG } == [true, false, true, true, false])
+    #expect(try (0..<5).map { _ in try connection.readResponse().isPNG } == [true, false, true, true, false])
     #expect(try service.send("DELETE", "/i/\(first.headers["offprint-key"] ?? "")").status == 204)
     #expect(try ask("GET").headers["cache-status"] == "offprint; fwd=miss; stored")
   }

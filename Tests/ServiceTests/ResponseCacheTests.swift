@@ -5,7 +5,7 @@ import Testing
 @testable import Offprint
 
 private let keys = "first 0123456789abcdef-first\nsecond 0123456789abcdef-second\n"
-private let tokens = "drawer render token-that-draws-0001\n"
+private let tokens = "renderer render token-that-renders-0001\n"
 
 /// Sends the same request in three ways: answered from the cache before HTTP parsing, after it, or by its route.
 private final class Asker {
@@ -19,10 +19,10 @@ private final class Asker {
     let connection = try kept ?? service.connect()
     kept = connection
     connection.write(head + "\r\n")
-    let answer = try connection.answer(isHead: isHead)
+    let response = try connection.readResponse(isHead: isHead)
     // A malformed request and HTTP/1.0 end the connection.
-    if answer.status == 400 || head.contains("HTTP/1.0") { kept = nil }
-    return answer
+    if response.status == 400 || head.contains("HTTP/1.0") { kept = nil }
+    return response
   }
 
   /// In two pieces.
@@ -31,14 +31,14 @@ private final class Asker {
     connection.write(head)
     usleep(5000)
     connection.write("\r\n")
-    return try connection.answer(isHead: isHead)
+    return try connection.readResponse(isHead: isHead)
   }
 
   /// With a field that only changes how it is processed.
   func byRoute(_ head: String, isHead: Bool) throws -> TestResponse {
     let connection = try service.connect()
     connection.write(head + "Content-Length: 0\r\n\r\n")
-    return try connection.answer(isHead: isHead)
+    return try connection.readResponse(isHead: isHead)
   }
 }
 
@@ -46,8 +46,8 @@ private final class Asker {
   /// Fields that may differ between the responses, for example depending on how they were produced.
   private static let own = Set(["date", "x-request-id", "server-timing"])
 
-  private func fields(_ answer: TestResponse) -> [String: String] {
-    var fields = answer.headers.filter { !Self.own.contains($0.key) }
+  private func fields(_ response: TestResponse) -> [String: String] {
+    var fields = response.headers.filter { !Self.own.contains($0.key) }
     // The remaining time of a URL that expires soon decreases every second.
     if fields["cache-control"]?.wholeMatch(of: /public, max-age=\d{1,3}/) != nil { fields["cache-control"] = "soon" }
     return fields
@@ -74,15 +74,15 @@ private final class Asker {
         if index == host { head += "Host: localhost\r\n" }
         if index < chosen.count { head += chosen[index] }
       }
-      let answers = [
+      let responses = [
         try asker.quickly(head, isHead: isHead), try asker.inPieces(head, isHead: isHead), try asker.byRoute(head, isHead: isHead),
       ]
-      for (way, answer) in zip(["in pieces", "by its route"], answers.dropFirst()) {
-        #expect(answers[0].status == answer.status && answers[0].code == answer.code, "\(way): \(head)")
-        if answer.code == nil { #expect(answers[0].body == answer.body, "\(way): \(head)") }
-        if answer.code == nil, !head.contains("HTTP/1.0") { #expect(fields(answers[0]) == fields(answer), "\(way): \(head)") }
+      for (way, response) in zip(["in pieces", "by its route"], responses.dropFirst()) {
+        #expect(responses[0].status == response.status && responses[0].code == response.code, "\(way): \(head)")
+        if response.code == nil { #expect(responses[0].body == response.body, "\(way): \(head)") }
+        if response.code == nil, !head.contains("HTTP/1.0") { #expect(fields(responses[0]) == fields(response), "\(way): \(head)") }
       }
-      if head.contains("Id: mine-1"), answers[0].status < 400 { #expect(answers.allSatisfy { $0.headers["x-request-id"] == "mine-1" }) }
+      if head.contains("Id: mine-1"), responses[0].status < 400 { #expect(responses.allSatisfy { $0.headers["x-request-id"] == "mine-1" }) }
     }
   }
 
@@ -91,13 +91,13 @@ private final class Asker {
     let service = try ServiceUnderTest(["--no-auth", "--log-level", "info"])
     var targets = ["/i/none", "/nothing", "/render/snippet.png?body=Hello&width=200", "/render/snippet.png?body=%ff"]
     for html in ["<h1>kept", "<div style='width:900px;height:900px;background:conic-gradient(red,blue,lime,red)'>"] {
-      let drawn = try service.post("/render?width=900&compression=fast", html: html)
-      #expect(drawn.status == 200)
-      targets.append("/i/\(try #require(drawn.headers["offprint-key"]))")
+      let rendered = try service.post("/render?width=900&compression=fast", html: html)
+      #expect(rendered.status == 200)
+      targets.append("/i/\(try #require(rendered.headers["offprint-key"]))")
     }
     for target in targets { _ = try service.get(target) }
     try compare(service, targets, rounds: 250)
-    #expect(service.logText.components(separatedBy: "offprint; hit; memory").count > 100, "The quick ways were taken")
+    #expect(service.logText.components(separatedBy: "offprint; hit; memory").count > 100, "the fast path and the response cache were used")
   }
 
   @Test("A cached response needs a valid signature, and responses without one are not cached")
@@ -115,9 +115,9 @@ private final class Asker {
     for target in targets { _ = try service.get(target) }
     try compare(service, targets, rounds: 150)
     // A response to a client with a token must not be sent to others without one.
-    let drawn = try service.post("/render", html: "mine", ["Authorization": "Bearer token-that-draws-0001"])
-    let target = "/i/\(try #require(drawn.headers["offprint-key"]))"
-    for _ in 0..<2 { #expect(try service.get(target, ["Authorization": "Bearer token-that-draws-0001"]).status == 200) }
+    let rendered = try service.post("/render", html: "mine", ["Authorization": "Bearer token-that-renders-0001"])
+    let target = "/i/\(try #require(rendered.headers["offprint-key"]))"
+    for _ in 0..<2 { #expect(try service.get(target, ["Authorization": "Bearer token-that-renders-0001"]).status == 200) }
     #expect(try Asker(service).quickly("GET \(target) HTTP/1.1\r\nHost: localhost\r\n", isHead: false).code == "signatureMissing")
   }
 
@@ -125,8 +125,8 @@ private final class Asker {
   func forgotten() throws {
     let service = try ServiceUnderTest()
     let asker = Asker(service)
-    let drawn = try service.post("/render", html: "gone soon")
-    let target = "/i/\(try #require(drawn.headers["offprint-key"]))"
+    let rendered = try service.post("/render", html: "gone soon")
+    let target = "/i/\(try #require(rendered.headers["offprint-key"]))"
     for _ in 0..<3 { #expect(try asker.quickly("GET \(target) HTTP/1.1\r\nHost: localhost\r\n", isHead: false).status == 200) }
     #expect(try service.send("DELETE", target).status == 204)
     #expect(try asker.quickly("GET \(target) HTTP/1.1\r\nHost: localhost\r\n", isHead: false).status == 404)

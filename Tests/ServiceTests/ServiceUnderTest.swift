@@ -110,7 +110,7 @@ final class ServiceUnderTest: @unchecked Sendable {
     for name in headers.keys.sorted() { head += "\(name): \(headers[name] ?? "")\r\n" }
     if let body { head += "Content-Length: \(body.count)\r\n" }
     connection.write(Array((head + "\r\n").utf8) + (body ?? []))
-    return try connection.answer(isHead: method == "HEAD")
+    return try connection.readResponse(isHead: method == "HEAD")
   }
 
   func get(_ target: String, _ headers: [String: String] = [:]) throws -> TestResponse { try send("GET", target, headers) }
@@ -209,7 +209,7 @@ final class RawConnection {
   }
 
   /// The next response; informational ones are skipped.
-  func answer(isHead: Bool = false) throws -> TestResponse {
+  func readResponse(isHead: Bool = false) throws -> TestResponse {
     while true {
       let head = try head()
       if (100..<200).contains(head.status) { continue }
@@ -232,7 +232,7 @@ final class RawConnection {
         return (status, Dictionary(pairs) { $0 + ", " + $1 })
       }
       guard fill() else {
-        throw ServiceUnderTest.Failure("The connection ended before an answer: \(String(decoding: buffer, as: UTF8.self))")
+        throw ServiceUnderTest.Failure("The connection ended before a response: \(String(decoding: buffer, as: UTF8.self))")
       }
     }
   }
@@ -266,7 +266,7 @@ final class RawConnection {
   }
 
   /// The head of a response whose body is read in chunks.
-  func answerHead() throws -> TestResponse {
+  func readHead() throws -> TestResponse {
     let head = try head()
     return TestResponse(status: head.status, headers: head.headers, body: [])
   }

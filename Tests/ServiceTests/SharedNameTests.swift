@@ -44,7 +44,7 @@ final class StoreUnderTest {
     guard !isRedis else { return }
     let connection = try RawConnection(port: port)
     connection.write("PUT /pictures HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-    guard try connection.answer().status == 200 else { throw ServiceUnderTest.Failure("There is no bucket.") }
+    guard try connection.readResponse().status == 200 else { throw ServiceUnderTest.Failure("There is no bucket.") }
   }
 
   deinit { stop() }

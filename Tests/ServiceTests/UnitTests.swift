@@ -208,7 +208,7 @@ struct PartTests {
     for code in OffprintError.Code.allCases { #expect((400..<600).contains(code.httpStatus)) }
     for code in ServiceError.Code.allCases {
       #expect((400..<600).contains(code.status))
-      #expect(OffprintError.Code(rawValue: code.rawValue) == nil, "A name means one thing")
+      #expect(OffprintError.Code(rawValue: code.rawValue) == nil, "the code is used by both kinds of errors")
     }
     // There is a code for every exit code of the command line.
     #expect(Set(OffprintError.Code.allCases.map(\.exitCode)) == [2, 64, 65, 66, 69, 73, 74, 75, 77, 127])
@@ -246,24 +246,24 @@ struct PartTests {
         """)
   }
 
-  @Test("The response cache stays within its limit and keeps the latest responses longest")
-  func memo() {
-    let memo = ResponseCache(bytes: 100_000)
-    let answer = Representation(entityTag: "\"a\"", headers: [:], bytes: ByteBuffer(repeating: 0, count: 4000))
+  @Test("The response cache evicts the least recently used responses, and rejects those from before all entries were removed")
+  func responseCache() {
+    let cache = ResponseCache(bytes: 100_000)
+    let response = Representation(entityTag: "\"a\"", headers: [:], bytes: ByteBuffer(repeating: 0, count: 4000))
     for number in 0..<1000 {
-      memo.remember("\(number)", answer, route: "r", generation: 0)
-      #expect(memo.answer("0") != nil, "What is asked for stays")
+      cache.store("\(number)", response, route: "r", generation: 0)
+      #expect(cache.entry("0") != nil, "an entry that is used is not evicted")
     }
-    #expect(memo.answer("999") != nil && memo.answer("500") == nil)
-    memo.remember(
+    #expect(cache.entry("999") != nil && cache.entry("500") == nil)
+    cache.store(
       "large", Representation(entityTag: "", headers: [:], bytes: ByteBuffer(repeating: 0, count: 90_000)), route: "r", generation: 0)
-    #expect(memo.answer("large") == nil)
-    memo.forgetAll()
-    #expect(memo.answer("0") == nil)
-    memo.remember("0", answer, route: "r", generation: 0)
-    #expect(memo.answer("0") == nil, "It was looked for before all was forgotten")
-    memo.remember("0", answer, route: "r", generation: memo.generation)
-    #expect(memo.answer("0") != nil)
+    #expect(cache.entry("large") == nil)
+    cache.removeAll()
+    #expect(cache.entry("0") == nil)
+    cache.store("0", response, route: "r", generation: 0)
+    #expect(cache.entry("0") == nil, "the request began before all entries were removed")
+    cache.store("0", response, route: "r", generation: cache.generation)
+    #expect(cache.entry("0") != nil)
   }
 
   @Test("traceparent is parsed according to its standard")

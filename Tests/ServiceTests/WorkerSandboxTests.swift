@@ -44,7 +44,7 @@ struct WorkerSandboxTests {
       let body = Array((Self.page + "\(number)").utf8)
       let head = "POST /render?width=20 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(body.count)\r\n\r\n"
       connection.write(Array(head.utf8) + body)
-      try #require(try connection.answer().status == 200)
+      try #require(try connection.readResponse().status == 200)
     }
     try check(service, workers: 2)
     let victims = service.children

@@ -2,87 +2,88 @@ import OffprintCoreTypes
 import NIOCore
 import NIOPosix
 
-/// Answers plain requests from the response cache before HTTP parsing: a request head that arrives complete in one read, without a body, on
-/// an idle connection. Everything else falls through to the HTTP pipeline. So does all later data on a connection where the passed-on data
-/// may have ended within a request, because the decoder may hold the beginning of one.
+/// Answers requests for cached responses before HTTP parsing, if a `FastPathRequest` arrives in one read on an idle connection. Everything else
+/// falls through to the HTTP pipeline. If forwarded data may have ended within a request, all later data on the connection is forwarded too,
+/// because the decoder may have buffered the beginning of a request.
 final class CacheFastPath: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private enum PipelineState {
     /// All received requests are answered.
-    case free
-    /// One whole request was passed on.
-    case waiting
+    case idle
+    /// One complete request was forwarded.
+    case busy
+    /// The forwarded data may have ended within a request.
     case unknown
   }
 
-  /// Responses are assembled in one buffer per event loop, which is reused after each write.
-  /// Each is only used by the thread that created it.
-  final class Scratch: @unchecked Sendable {
+  /// The buffer in which the responses of an event loop are assembled. It is reused after each write, and only used by the thread that created it.
+  final class ResponseBuffer: @unchecked Sendable {
     var bytes = ByteBuffer()
   }
 
   /// The buffers of a server's event loops.
-  final class Scratches: Sendable {
-    private let byThread = ThreadSpecificVariable<Scratch>()
+  final class ResponseBuffers: Sendable {
+    private let byThread = ThreadSpecificVariable<ResponseBuffer>()
 
     /// The buffer of the calling thread.
-    var current: Scratch {
-      if let known = byThread.currentValue { return known }
-      let made = Scratch()
-      byThread.currentValue = made
-      return made
+    var current: ResponseBuffer {
+      if let existing = byThread.currentValue { return existing }
+      let buffer = ResponseBuffer()
+      byThread.currentValue = buffer
+      return buffer
     }
   }
 
-  typealias Answer = (PlainRequest, inout ByteBuffer) -> Taken?
+  /// Writes the response to a buffer; nil if the request needs the HTTP pipeline.
+  typealias Responder = (FastPathRequest, inout ByteBuffer) -> WrittenResponse?
 
-  /// The response was written to the buffer.
-  struct Taken {
-    /// Sent after the buffer.
+  /// A response that was written to a buffer.
+  struct WrittenResponse {
+    /// The body, if it was not copied to the buffer. It is sent after the buffer.
     var body: ByteBuffer?
   }
 
-  private var pipelineState = PipelineState.free
+  private var pipelineState = PipelineState.idle
   private var isFlushDue = false
-  /// Data was passed on since the last read completed.
-  private var wasHandedOn = false
-  private let scratch: Scratch
+  /// Whether data was forwarded since the last read completed.
+  private var didForward = false
+  private let responseBuffer: ResponseBuffer
   /// Whether the HTTP pipeline is idle.
   private let isIdle: () -> Bool
   private let noteActivity: () -> Void
-  private let answer: Answer
+  private let respond: Responder
   private let acceptedHosts: AcceptedHosts?
 
   init(
-    isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, acceptedHosts: AcceptedHosts?, scratches: Scratches,
-    answer: @escaping Answer
+    isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, acceptedHosts: AcceptedHosts?, buffers: ResponseBuffers,
+    respond: @escaping Responder
   ) {
-    self.isIdle = isIdle; self.noteActivity = noteActivity; self.acceptedHosts = acceptedHosts; self.answer = answer
-    scratch = scratches.current
+    self.isIdle = isIdle; self.noteActivity = noteActivity; self.acceptedHosts = acceptedHosts; self.respond = respond
+    responseBuffer = buffers.current
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if pipelineState == .waiting && isIdle() { pipelineState = .free }
-    guard pipelineState == .free, context.channel.isWritable,
-      let request = unwrapInboundIn(data).withUnsafeReadableBytes({ PlainRequest($0, acceptedHosts) })
+    if pipelineState == .busy && isIdle() { pipelineState = .idle }
+    guard pipelineState == .idle, context.channel.isWritable,
+      let request = unwrapInboundIn(data).withUnsafeReadableBytes({ FastPathRequest($0, acceptedHosts) })
     else {
       pipelineState = .unknown
-      return handOn(data, context)
+      return forward(data, context)
     }
-    guard let taken = answer(request, &scratch.bytes) else {
-      pipelineState = .waiting
-      return handOn(data, context)
+    guard let response = respond(request, &responseBuffer.bytes) else {
+      pipelineState = .busy
+      return forward(data, context)
     }
     noteActivity()
-    context.write(wrapOutboundOut(scratch.bytes), promise: nil)
-    if let body = taken.body { context.write(wrapOutboundOut(body), promise: nil) }
+    context.write(wrapOutboundOut(responseBuffer.bytes), promise: nil)
+    if let body = response.body { context.write(wrapOutboundOut(body), promise: nil) }
     isFlushDue = true
   }
 
-  private func handOn(_ data: NIOAny, _ context: ChannelHandlerContext) {
-    wasHandedOn = true
+  private func forward(_ data: NIOAny, _ context: ChannelHandlerContext) {
+    didForward = true
     context.fireChannelRead(data)
   }
 
@@ -91,21 +92,21 @@ final class CacheFastPath: ChannelInboundHandler, RemovableChannelHandler {
       isFlushDue = false
       context.flush()
       // No later handler received data.
-      guard wasHandedOn else { return }
+      guard didForward else { return }
     }
-    wasHandedOn = false
+    didForward = false
     context.fireChannelReadComplete()
   }
 }
 
-/// A `GET` or `HEAD` request with a complete head and nothing after it, in the strictest form of RFC 9112. None of its fields has an effect
-/// apart from those parsed here.
-struct PlainRequest {
+/// A `GET` or `HEAD` request with a complete head, no body, and nothing after it, in the strictest form of RFC 9112. None of its fields has an
+/// effect apart from those parsed here.
+struct FastPathRequest {
   var target: String
   var isHead: Bool
   var requestID: String?
-  /// A field requires the HTTP pipeline.
-  var needsMore = false
+  /// Whether a field requires the HTTP pipeline.
+  var needsPipeline = false
 
   private static let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
   private static let maximumBytes = 8192
@@ -126,9 +127,9 @@ struct PlainRequest {
         bytes[line.lowerBound..<colon].allSatisfy(Self.isToken)
       else { return nil }
       let value = bytes[(colon + 1)..<line.upperBound]
-      let known = hosts
+      let previousHosts = hosts
       guard read(bytes[line.lowerBound..<colon], value, &hosts) else { return nil }
-      if hosts > known {
+      if hosts > previousHosts {
         guard Self.trimmed(value).allSatisfy(RequestHeadCheck.isHostByte), acceptedHosts?.accepts(value) ?? true else { return nil }
       }
       position = line.upperBound + 2
@@ -150,15 +151,15 @@ struct PlainRequest {
     case 4 where Self.isNamed(name, "host"): hosts += 1
     case 5 where Self.isNamed(name, "range"), 8 where Self.isNamed(name, "if-match"),
       13 where Self.isNamed(name, "authorization") || Self.isNamed(name, "if-none-match"):
-      needsMore = true
-    case 6 where Self.isNamed(name, "origin"): needsMore = true
+      needsPipeline = true
+    case 6 where Self.isNamed(name, "origin"): needsPipeline = true
     case 6 where Self.isNamed(name, "expect"), 7 where Self.isNamed(name, "upgrade"), 14 where Self.isNamed(name, "content-length"),
       17 where Self.isNamed(name, "transfer-encoding"):
       return false
     case 10 where Self.isNamed(name, "connection"): return Self.isNamed(Self.trimmed(value), "keep-alive")
     case 12 where Self.isNamed(name, "x-request-id"):
       let text = String(decoding: Self.trimmed(value), as: UTF8.self)
-      if requestID != nil { needsMore = true }
+      if requestID != nil { needsPipeline = true }
       requestID = RequestID.isHarmless(text) ? text : nil
     default: break
     }
@@ -187,17 +188,17 @@ struct PlainRequest {
 }
 
 extension Service {
-  /// Images up to this size are copied behind their heads and sent in one write.
+  /// Images up to this size are copied after the head, so that the response is sent in one write.
   private static let maximumCopiedBytes = 64 << 10
 
-  /// Writes the response to a plain request into `bytes` if it is cached.
-  func answerRemembered(_ request: PlainRequest, _ bytes: inout ByteBuffer) -> CacheFastPath.Taken? {
+  /// Writes the response to a request into `bytes`; nil if it is not cached.
+  func writeCachedResponse(_ request: FastPathRequest, _ bytes: inout ByteBuffer) -> CacheFastPath.WrittenResponse? {
     let start = NIODeadline.now()
-    guard !request.needsMore, !isDraining, let answer = memo.answer(request.target, now: start) else { return nil }
-    let body = request.isHead ? nil : answer.representation.bytes
+    guard !request.needsPipeline, !isDraining, let entry = responseCache.entry(request.target, now: start) else { return nil }
+    let body = request.isHead ? nil : entry.representation.bytes
     let isCopied = body.map { $0.readableBytes <= Self.maximumCopiedBytes } ?? false
-    bytes.clear(minimumCapacity: answer.head.readableBytes + 256 + (isCopied ? body?.readableBytes ?? 0 : 0))
-    bytes.writeImmutableBuffer(answer.head)
+    bytes.clear(minimumCapacity: entry.head.readableBytes + 256 + (isCopied ? body?.readableBytes ?? 0 : 0))
+    bytes.writeImmutableBuffer(entry.head)
     bytes.writeStaticString("X-Request-Id: ")
     let number = requestIDs.number()
     if let id = request.requestID {
@@ -212,10 +213,10 @@ extension Service {
     bytes.writeString(clock.now)
     bytes.writeStaticString("\r\n\r\n")
     if isCopied, let body { bytes.writeImmutableBuffer(body) }
-    answer.figures?.count(isHead: request.isHead, isUnchanged: false, seconds: Double((.now() - start).nanoseconds) / 1e9)
+    entry.metrics?.count(isHead: request.isHead, isUnchanged: false, seconds: Double((.now() - start).nanoseconds) / 1e9)
     if logsRequests {
-      logRemembered(answer, request.requestID ?? RequestID.text(number), method: request.isHead ? "HEAD" : "GET", status: 200)
+      logCachedResponse(entry, request.requestID ?? RequestID.text(number), method: request.isHead ? "HEAD" : "GET", status: 200)
     }
-    return CacheFastPath.Taken(body: isCopied ? nil : body)
+    return CacheFastPath.WrittenResponse(body: isCopied ? nil : body)
   }
 }

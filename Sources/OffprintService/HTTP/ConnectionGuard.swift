@@ -30,7 +30,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let tally: RefusalTally
   /// Answers requests that need no work immediately.
   private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
-  private let plainShortcut: CacheFastPath.Answer?
+  private let fastPath: CacheFastPath.Responder?
   private let acceptedHosts: AcceptedHosts?
   private let isDraining: () -> Bool
   /// Set if the service is draining, the client asked to close, or a request has `Upgrade`, which is never answered by upgrading and after
@@ -60,10 +60,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(
     limits: Limits, registry: ConnectionRegistry, tally: RefusalTally,
-    isDraining: @escaping () -> Bool, acceptedHosts: AcceptedHosts? = nil, plainShortcut: CacheFastPath.Answer? = nil,
+    isDraining: @escaping () -> Bool, acceptedHosts: AcceptedHosts? = nil, fastPath: CacheFastPath.Responder? = nil,
     shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   ) {
-    self.plainShortcut = plainShortcut
+    self.fastPath = fastPath
     self.acceptedHosts = acceptedHosts
     self.isDraining = isDraining
     self.shortcut = shortcut
@@ -80,10 +80,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
       try? pipeline.addHandler(RequestHeadCheck(), position: .before(codec))
     }
-    guard let plainShortcut else { return }
+    guard let fastPath else { return }
     let first = CacheFastPath(
       isIdle: { [weak self] in self?.isIdle ?? false }, noteActivity: { [weak self] in self?.lastActivity = .now() },
-      acceptedHosts: acceptedHosts, scratches: registry.scratches, answer: plainShortcut)
+      acceptedHosts: acceptedHosts, buffers: registry.responseBuffers, respond: fastPath)
     try? pipeline.addHandler(first, position: .first)
   }
 

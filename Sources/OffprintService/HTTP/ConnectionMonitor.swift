@@ -50,7 +50,7 @@ final class ConnectionMonitor: Sendable {
 /// The monitors of open connections. Needed because Hummingbird passes request handlers nothing of a connection but its channel.
 final class ConnectionRegistry: Sendable {
   private let monitors = Mutex<[ObjectIdentifier: ConnectionMonitor]>([:])
-  let scratches = CacheFastPath.Scratches()
+  let responseBuffers = CacheFastPath.ResponseBuffers()
 
   var count: Int { monitors.withLock { $0.count } }
 

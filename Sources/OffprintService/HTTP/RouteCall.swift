@@ -27,7 +27,7 @@ struct RouteCall: Sendable {
   var client: Client
   var engine: Engine
   /// The generation of the response cache when the request arrived.
-  var memoGeneration: Int
+  var cacheGeneration: Int
   var monitor: ConnectionMonitor
 
   /// The owner of identifiers that the request writes: its token, the key that signed it, or the token that requested the signature.

@@ -44,7 +44,7 @@ struct ServiceMetrics: Sendable {
   }
 
   /// The metrics of a route that is answered from the response cache, looked up once.
-  struct Remembered: Sendable {
+  struct CachedRoute: Sendable {
     fileprivate let hits: ImageCounter
     /// By method and status.
     fileprivate let requests: [PrometheusCounter]
@@ -57,11 +57,11 @@ struct ServiceMetrics: Sendable {
     }
   }
 
-  func remembered(_ route: String) -> Remembered {
+  func cachedRoute(_ route: String) -> CachedRoute {
     let requests = [("GET", "200"), ("GET", "304"), ("HEAD", "200"), ("HEAD", "304")].map { method, status in
       registry.counter("offprint_requests_total", [("route", route), ("method", method), ("status", status)])
     }
-    return Remembered(hits: hits, requests: requests, seconds: registry.histogram("offprint_request_duration_seconds", [("route", route)]))
+    return CachedRoute(hits: hits, requests: requests, seconds: registry.histogram("offprint_request_duration_seconds", [("route", route)]))
   }
 
   func count(route: String, method: String, status: Int, code: String?, seconds: Double) {

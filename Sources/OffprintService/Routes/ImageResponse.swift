@@ -141,13 +141,13 @@ extension Service {
     headers[.cacheControl] = result.isDegraded ? "no-store" : cacheControl
     let tag = EntityTag.of(SHA256.hash(result.image))
     let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: result.image))
-    if route != nil { remember(representation, call, route) }
+    if route != nil { storeResponse(representation, call, route) }
     return representation.response(to: call.request)
   }
 
   /// Caches a response that is the same for every client for as long as it is cached: not if it required a token or expires soon, and not
   /// if it may depend on files of this machine.
-  func remember(_ representation: Representation, _ call: RouteCall, _ route: String?) {
+  func storeResponse(_ representation: Representation, _ call: RouteCall, _ route: String?) {
     guard let route, let target = call.request.head.path, settings.allowedFolders.isEmpty, settings.allowedHosts.isEmpty,
       call.engine.generation == engine.generation,
       call.engine.access.isOff || call.client.scopes.isEmpty, representation.headers[.cacheControl] != "no-store",
@@ -156,11 +156,11 @@ extension Service {
     if let expires = call.query["expires"] {
       guard let time = Int(expires), time > WallClock.seconds() + settings.maxAge + 120 else { return }
     }
-    var kept = representation
-    kept.headers[.cacheStatus] = "offprint; hit"
-    kept.headers[.serverTiming] = nil
-    cors.addConstant(to: &kept.headers)
-    memo.remember(target, kept, route: route, generation: call.memoGeneration, figures: metrics.remembered(route))
+    var cached = representation
+    cached.headers[.cacheStatus] = "offprint; hit"
+    cached.headers[.serverTiming] = nil
+    cors.addConstant(to: &cached.headers)
+    responseCache.store(target, cached, route: route, generation: call.cacheGeneration, metrics: metrics.cachedRoute(route))
   }
 }
 

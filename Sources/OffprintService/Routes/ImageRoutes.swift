@@ -46,7 +46,7 @@ enum ImageRoutes {
         if let key = CacheKey(hex: name), try cache.removeEverywhere(key) { return true }
         return try cache.removeEverywhere(identifier: name)
       }
-      service.forget()
+      service.removeCachedResponses()
       guard removed else { throw ServiceError(.notFound, "There is no such image.") }
       return Response(status: .noContent)
     },
@@ -58,7 +58,7 @@ enum ImageRoutes {
     ) { service, call in
       let tag = call.parameter("tag")
       let removal = try await service.cache(call) { cache throws(CacheError) in try cache.removeEverywhere(tag: tag) }
-      service.forget()
+      service.removeCachedResponses()
       return Response(json: removal.json)
     },
   ]
@@ -118,7 +118,7 @@ extension Service {
     headers[.offprintSize] = "\(entry.width)x\(entry.height)"
     let tag = EntityTag.of(SHA256.hash(entry.data))
     let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: entry.data))
-    if CacheKey(hex: name) != nil, call.query["expires"] == nil, entry.dependencies.isEmpty { remember(representation, call, "/i/{name}") }
+    if CacheKey(hex: name) != nil, call.query["expires"] == nil, entry.dependencies.isEmpty { storeResponse(representation, call, "/i/{name}") }
     return representation.response(to: call.request)
   }
 }

@@ -69,7 +69,7 @@ enum ListingRoutes {
       let removal = try await service.cache(call) { cache throws(CacheError) in
         text == "all" ? try cache.clearEverywhere() : try cache.removeEverywhere(where: CacheFilter.parse(text))
       }
-      service.forget()
+      service.removeCachedResponses()
       return Response(json: removal.json)
     },
   ]
