@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import Synchronization
 
-/// What is stored with an image: its diagnostics and the faces it uses.
+/// The metadata that is stored with an image: its diagnostics and the font faces it uses.
 struct ImageMetadata: Sendable {
   var diagnostics: [Diagnostic] = []
   var faces: [FaceUsed] = []
@@ -19,32 +19,32 @@ struct ImageMetadata: Sendable {
   }
 }
 
-/// Parses notes. Images with the same faces have identical notes, which are parsed once and cached. Thread-safe, with bounded memory.
+/// Parses metadata. Images with the same faces have identical metadata, which is parsed once and cached. Thread-safe, with bounded memory.
 final class ImageMetadataReader: Sendable {
   private let cached = Mutex<[String: ImageMetadata]>([:])
   private static let maximumBytes = 1024, maximumCount = 64
 
   func read(_ text: String) -> ImageMetadata {
     guard text.utf8.count <= Self.maximumBytes else { return ImageMetadata(text) }
-    if let notes = cached.withLock({ $0[text] }) { return notes }
-    let notes = ImageMetadata(text)
+    if let metadata = cached.withLock({ $0[text] }) { return metadata }
+    let metadata = ImageMetadata(text)
     cached.withLock { cached in
       if cached.count >= Self.maximumCount { cached = [:] }
-      cached[text] = notes
+      cached[text] = metadata
     }
-    return notes
+    return metadata
   }
 }
 
 extension RenderResult {
-  mutating func take(_ notes: ImageMetadata) { (diagnostics, faces) = (notes.diagnostics, notes.faces) }
+  mutating func set(_ metadata: ImageMetadata) { (diagnostics, faces) = (metadata.diagnostics, metadata.faces) }
 
-  /// The serialized notes, stored with the image. At most 50 diagnostics, since they are for people.
+  /// The serialized metadata, which is stored with the image. It contains at most 50 diagnostics, degraded ones first, because people read them.
   var metadata: String {
-    let notes = (diagnostics.filter { $0.severity == .degraded } + diagnostics.filter { $0.severity == .note }).prefix(50).map {
+    let reported = (diagnostics.filter { $0.severity == .degraded } + diagnostics.filter { $0.severity == .note }).prefix(50).map {
       JSONValue.array([.string($0.code.rawValue), .string($0.message), .string($0.severity.rawValue)])
     }
     let used = faces.map { JSONValue.array([.string($0.family), .string($0.postScriptName)]) }
-    return JSONValue.object(["diagnostics": .array(Array(notes)), "faces": .array(used)]).text
+    return JSONValue.object(["diagnostics": .array(Array(reported)), "faces": .array(used)]).text
   }
 }

@@ -24,7 +24,7 @@ final class RenderedImageStore: Sendable {
   private let tier: SecondTier?
   private let synchronizes: Bool
   private let state = Mutex(State.closed)
-  private let notes = ImageMetadataReader()
+  private let metadataReader = ImageMetadataReader()
 
   init(folder: String, _ configuration: RendererConfiguration) {
     self.folder = folder
@@ -132,7 +132,7 @@ final class RenderedImageStore: Sendable {
     var result = RenderResult(
       image: [], identifier: request.identifier, wasCached: true, width: use.width, height: use.height, key: "\(prepared.key)")
     result.leftBytes = use.size
-    result.take(notes.read(use.metadata))
+    result.set(metadataReader.read(use.metadata))
     return result
   }
 
@@ -140,7 +140,7 @@ final class RenderedImageStore: Sendable {
     var result = RenderResult(
       image: entry.data, identifier: prepared.request.identifier, wasCached: true, width: entry.width, height: entry.height,
       key: "\(prepared.key)")
-    result.take(notes.read(entry.metadata))
+    result.set(metadataReader.read(entry.metadata))
     return result
   }
 
