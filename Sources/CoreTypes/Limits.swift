@@ -9,9 +9,9 @@ public struct Limits: Hashable, Sendable {
   /// Of all style sheets together.
   public var styleRules = 50_000
   /// Device pixels of one side of the image.
-  public var pictureSide = 65_535
+  public var imageSide = 65_535
   /// Device pixels of the whole image.
-  public var picturePixels = 64_000_000
+  public var imagePixels = 64_000_000
   /// Frames of an animated image.
   public var frames = 1200
   /// Device pixels of all frames of an animated image together.

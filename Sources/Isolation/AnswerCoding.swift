@@ -34,7 +34,7 @@ extension RenderResult {
   init(_ frame: Frame, limits: Limits) throws(WireError) {
     var reader = WireReader(frame.values)
     let (width, height) = (try reader.integer(), try reader.integer())
-    guard (1...max(1, limits.pictureSide)).contains(width), (1...max(1, limits.pictureSide)).contains(height) else {
+    guard (1...max(1, limits.imageSide)).contains(width), (1...max(1, limits.imageSide)).contains(height) else {
       throw WireError("an image of \(width)×\(height) exceeds the limits")
     }
     let diagnostics = try reader.array { reader throws(WireError) in try Diagnostic(from: &reader) }

@@ -100,7 +100,7 @@ final class PageExchange {
   private func bounds(_ kind: FrameKind) -> FrameBounds? {
     let limits = page.request.limits
     switch kind {
-    case .image: return FrameBounds(values: 32 << 20, bulk: min(max(0, limits.picturePixels), 1 << 28) * 5 + 1 << 20)
+    case .image: return FrameBounds(values: 32 << 20, bulk: min(max(0, limits.imagePixels), 1 << 28) * 5 + 1 << 20)
     case .failure: return FrameBounds(values: 1 << 20, bulk: 0)
     case .stage: return page.progress == nil ? nil : FrameBounds(values: 32, bulk: 0)
     case .load: return FrameBounds(values: 32 << 20, bulk: 0)

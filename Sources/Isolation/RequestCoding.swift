@@ -162,7 +162,7 @@ extension PageLength {
 extension Limits {
   private static var counts: [WritableKeyPath<Limits, Int>] {
     [
-      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.loadedBytes, \.resources,
+      \.inputBytes, \.nodes, \.depth, \.styleRules, \.imageSide, \.imagePixels, \.resourceBytes, \.loadedBytes, \.resources,
       \.decodedPixels, \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
       \.frames, \.animationPixels,
     ]

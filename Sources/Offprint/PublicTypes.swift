@@ -32,6 +32,18 @@ public typealias ImageCompression = PNGEncoder.Compression
 @available(*, deprecated, renamed: "ImageCompression") public typealias PictureCompression = ImageCompression
 /// The former name of ``TerminalImage``.
 @available(*, deprecated, renamed: "TerminalImage") public typealias TerminalPicture = TerminalImage
+extension Limits {
+  /// The former name of ``imageSide``.
+  @available(*, deprecated, renamed: "imageSide") public var pictureSide: Int {
+    get { imageSide }
+    set { imageSide = newValue }
+  }
+  /// The former name of ``imagePixels``.
+  @available(*, deprecated, renamed: "imagePixels") public var picturePixels: Int {
+    get { imagePixels }
+    set { imagePixels = newValue }
+  }
+}
 extension RenderRequest {
   /// The former name of ``PageSetup``.
   @available(*, deprecated, renamed: "PageSetup") public typealias Sheet = PageSetup

@@ -114,7 +114,7 @@ struct IsolatedResultTests {
     let outside = try Renderer(.forTests())
     var requests = [RenderRequest.page("<p>x"), RenderRequest.page("<p>x"), RenderRequest.page("<p>x"), RenderRequest.page("{{a}}")]
     requests[0].selector = "#absent"
-    requests[1].limits.picturePixels = 10
+    requests[1].limits.imagePixels = 10
     requests[2].scale = 99
     requests[3].template = .mustache(source: "{{absent}}", name: "t")
     for request in requests {

@@ -42,7 +42,7 @@ struct WireTests {
     var plain = RenderRequest(html: "x")
     plain.cachePolicy = .none
     let labels = Set(Mirror(reflecting: plain).children.compactMap(\.label))
-    #expect(labels == Set(Self.changes.keys).union(Self.kept), "Say of each new field how it reaches the worker.")
+    #expect(labels == Set(Self.changes.keys).union(Self.kept), "List each new field, with how it reaches the worker.")
     #expect(try roundTrip(plain) == plain)
     for (label, change) in Self.changes {
       var changed = plain
@@ -57,12 +57,12 @@ struct WireTests {
     var request = RenderRequest(html: "x")
     request.cachePolicy = .none
     let counts: [WritableKeyPath<Limits, Int>] = [
-      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.loadedBytes, \.resources,
+      \.inputBytes, \.nodes, \.depth, \.styleRules, \.imageSide, \.imagePixels, \.resourceBytes, \.loadedBytes, \.resources,
       \.decodedPixels,
       \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps, \.frames,
       \.animationPixels,
     ]
-    #expect(Mirror(reflecting: Limits()).children.count == counts.count + 1, "Say of each new limit how it reaches the worker.")
+    #expect(Mirror(reflecting: Limits()).children.count == counts.count + 1, "List each new limit, with how it reaches the worker.")
     for (number, count) in counts.enumerated() { request.limits[keyPath: count] = 1000 + number }
     request.limits.seconds = 3.5
     #expect(try roundTrip(request) == request)

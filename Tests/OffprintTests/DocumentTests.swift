@@ -197,7 +197,7 @@ struct DocumentTests {
   @Test("A document and its pages are within the limits")
   func limits() async throws {
     await #expect { try await render("<div style='height:30000px'>") } throws: { ($0 as? OffprintError)?.code == .limitExceeded }
-    await #expect { try await render(Self.sheet) { $0.limits.picturePixels = 1000 } } throws: {
+    await #expect { try await render(Self.sheet) { $0.limits.imagePixels = 1000 } } throws: {
       ($0 as? OffprintError)?.code == .limitExceeded
     }
     await #expect { try await render("x") { $0.pageSetup.size = .init(width: .infinity, height: 1) } } throws: {

@@ -53,19 +53,19 @@ struct KeyTests {
     "nodes": .counts { $0.limits.nodes = 17 },
     "styleRules": .counts { $0.limits.styleRules = 17 },
     "resources": .counts { $0.limits.resources = 17 },
-    "inputBytes": .exempt("over it there is no picture") { $0.limits.inputBytes = 1 << 20 },
-    "pictureSide": .exempt("over it there is no picture") { $0.limits.pictureSide = 1000 },
-    "picturePixels": .exempt("over it there is no picture") { $0.limits.picturePixels = 1_000_000 },
+    "inputBytes": .exempt("a request that exceeds it has no image") { $0.limits.inputBytes = 1 << 20 },
+    "imageSide": .exempt("a request that exceeds it has no image") { $0.limits.imageSide = 1000 },
+    "imagePixels": .exempt("a request that exceeds it has no image") { $0.limits.imagePixels = 1_000_000 },
     "decodedBytes": .counts { $0.limits.decodedBytes = 1 << 20 },
-    "layerBytes": .exempt("over it there is no picture") { $0.limits.layerBytes = 1 << 20 },
-    "layoutDepth": .exempt("over it there is no picture") { $0.limits.layoutDepth = 1000 },
-    "boxes": .exempt("over it there is no picture") { $0.limits.boxes = 1000 },
-    "fragments": .exempt("over it there is no picture") { $0.limits.fragments = 1000 },
-    "frames": .exempt("over it there is no picture") { $0.limits.frames = 10 },
-    "animationPixels": .exempt("over it there is no picture") { $0.limits.animationPixels = 10 },
-    "pathSteps": .exempt("over it there is no picture") { $0.limits.pathSteps = 10 },
-    "templateSteps": .exempt("over it there is no picture") { $0.limits.templateSteps = 10 },
-    "seconds": .exempt("over it there is no picture") { $0.limits.seconds = 5 },
+    "layerBytes": .exempt("a request that exceeds it has no image") { $0.limits.layerBytes = 1 << 20 },
+    "layoutDepth": .exempt("a request that exceeds it has no image") { $0.limits.layoutDepth = 1000 },
+    "boxes": .exempt("a request that exceeds it has no image") { $0.limits.boxes = 1000 },
+    "fragments": .exempt("a request that exceeds it has no image") { $0.limits.fragments = 1000 },
+    "frames": .exempt("a request that exceeds it has no image") { $0.limits.frames = 10 },
+    "animationPixels": .exempt("a request that exceeds it has no image") { $0.limits.animationPixels = 10 },
+    "pathSteps": .exempt("a request that exceeds it has no image") { $0.limits.pathSteps = 10 },
+    "templateSteps": .exempt("a request that exceeds it has no image") { $0.limits.templateSteps = 10 },
+    "seconds": .exempt("a request that exceeds it has no image") { $0.limits.seconds = 5 },
     "loadedBytes": .exempt("a picture that lacks a resource is never stored") { $0.limits.loadedBytes = 10 },
     "resourceBytes": .exempt("a picture that lacks a resource is never stored") { $0.limits.resourceBytes = 10 },
     "decodedPixels": .exempt("a picture that lacks a resource is never stored") { $0.limits.decodedPixels = 10 },
@@ -79,7 +79,7 @@ struct KeyTests {
 
   private func check(_ fields: [String: Field], of value: Any) throws {
     let labels = Mirror(reflecting: value).children.compactMap(\.label)
-    #expect(Set(labels) == Set(fields.keys), "Say of each new field whether it counts.")
+    #expect(Set(labels) == Set(fields.keys), "List each new field, with whether it affects the key.")
     let plain = RenderRequest(html: Self.page)
     for label in labels {
       var changed = plain

@@ -53,14 +53,14 @@ extension RenderWorker {
     func pixel(_ place: LayoutUnit) -> Int { clampedPixel((place.double * scale).rounded()) }
     let total = pixel(sequence.extents.last?.end ?? LayoutUnit(1))
     let largest = sequence.extents.reduce(0) { max($0, pixel($1.end) - pixel($1.start)) }
-    guard max(width, largest) <= limits.pictureSide else {
+    guard max(width, largest) <= limits.imageSide else {
       throw OffprintError(
-        .limitExceeded, "A page would be \(width)×\(largest) px; a side can have at most \(limits.pictureSide) px (limit 'pictureSide').")
+        .limitExceeded, "A page would be \(width)×\(largest) px; a side can have at most \(limits.imageSide) px (limit 'imageSide').")
     }
-    guard width * largest <= limits.picturePixels else {
+    guard width * largest <= limits.imagePixels else {
       throw OffprintError(
         .limitExceeded,
-        "A page would have \(width) × \(largest) px, more than the limit 'picturePixels' (\(limits.picturePixels)) allows.")
+        "A page would have \(width) × \(largest) px, more than the limit 'imagePixels' (\(limits.imagePixels)) allows.")
     }
     var options = PaintOptions(width: max(1, width), height: max(1, total), scale: scale, background: background(page, request))
     options.limits = limits

@@ -155,7 +155,7 @@ struct LayoutLoop {
     let engine = LayoutEngine(
       tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline, limits: request.limits)
     let contentWidth = try engine.contentWidth(of: page.fragments).double
-    return min(max(1, contentWidth.rounded(.up)), request.maxWidth ?? Double(request.limits.pictureSide) / request.scale)
+    return min(max(1, contentWidth.rounded(.up)), request.maxWidth ?? Double(request.limits.imageSide) / request.scale)
   }
 }
 

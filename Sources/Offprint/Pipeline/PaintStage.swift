@@ -72,16 +72,16 @@ extension RenderWorker {
     }
     // The tolerance keeps a size that is whole except for a rounding error from being rounded up.
     let width = max(1, Int((area.width * scale - 1e-6).rounded(.up))), height = max(1, Int((area.height * scale - 1e-6).rounded(.up)))
-    guard width <= request.limits.pictureSide && height <= request.limits.pictureSide else {
+    guard width <= request.limits.imageSide && height <= request.limits.imageSide else {
       throw OffprintError(
         .limitExceeded,
-        "The image would be \(width)×\(height) px; a side can have at most \(request.limits.pictureSide) px (limit 'pictureSide').")
+        "The image would be \(width)×\(height) px; a side can have at most \(request.limits.imageSide) px (limit 'imageSide').")
     }
     let (pixels, isTooMany) = width.multipliedReportingOverflow(by: height)
-    guard !isTooMany, pixels <= request.limits.picturePixels else {
+    guard !isTooMany, pixels <= request.limits.imagePixels else {
       throw OffprintError(
         .limitExceeded,
-        "The image would have \(width) × \(height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
+        "The image would have \(width) × \(height) px, more than the limit 'imagePixels' (\(request.limits.imagePixels)) allows.")
     }
     var options = PaintOptions(
       width: width, height: height, scale: scale, background: background(page, request))

@@ -39,8 +39,8 @@ struct PreparedRequest: Sendable {
   private static func check(_ request: RenderRequest) throws(OffprintError) {
     try ImageIdentifier.check(request.identifier)
     if request.saveHTMLFolder?.isEmpty == true { throw OffprintError(.usage, "The name of the folder for HTML is empty.") }
-    for case .px(let length) in [request.width, request.height] where !(length > 0 && length <= Double(request.limits.pictureSide)) {
-      throw OffprintError(.usage, "Width and height must be above 0 and at most \(request.limits.pictureSide) px.")
+    for case .px(let length) in [request.width, request.height] where !(length > 0 && length <= Double(request.limits.imageSide)) {
+      throw OffprintError(.usage, "Width and height must be above 0 and at most \(request.limits.imageSide) px.")
     }
     guard request.scale > 0 && request.scale <= 16 else { throw OffprintError(.usage, "The scale must be above 0 and at most 16.") }
     guard request.viewportHeight > 0 && request.viewportHeight <= 65_535 else {
@@ -49,8 +49,8 @@ struct PreparedRequest: Sendable {
     if case .seconds(let seconds) = request.time, AnimationTime(seconds: seconds) == nil {
       throw OffprintError(.usage, "The time must be 0 to \(Int(AnimationTime.latest)) s, or the end of all animations.")
     }
-    if let maximum = request.maxWidth, !(maximum > 0 && maximum <= Double(request.limits.pictureSide)) {
-      throw OffprintError(.usage, "The maximum width must be above 0 and at most \(request.limits.pictureSide) px.")
+    if let maximum = request.maxWidth, !(maximum > 0 && maximum <= Double(request.limits.imageSide)) {
+      throw OffprintError(.usage, "The maximum width must be above 0 and at most \(request.limits.imageSide) px.")
     }
     if let clip = request.clip, !([clip.x, clip.y].allSatisfy(\.isFinite) && clip.width > 0 && clip.height > 0) {
       throw OffprintError(.usage, "A clip must be four numbers, with width and height above 0.")

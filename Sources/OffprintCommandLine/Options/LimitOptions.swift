@@ -7,8 +7,8 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("nodes"), help: .limit("nodes")) var nodes: Amount?
   @Option(name: .limit("depth"), help: .limit("depth")) var depth: Amount?
   @Option(name: .limit("styleRules"), help: .limit("styleRules")) var styleRules: Amount?
-  @Option(name: .limit("pictureSide"), help: .limit("pictureSide")) var pictureSide: Amount?
-  @Option(name: .limit("picturePixels"), help: .limit("picturePixels")) var picturePixels: Amount?
+  @Option(name: .limit("imageSide"), help: .limit("imageSide")) var imageSide: Amount?
+  @Option(name: .limit("imagePixels"), help: .limit("imagePixels")) var imagePixels: Amount?
   @Option(name: .limit("frames"), help: .limit("frames")) var frames: Amount?
   @Option(name: .limit("animationPixels"), help: .limit("animationPixels")) var animationPixels: Amount?
   @Option(name: .limit("resourceBytes"), help: .limit("resourceBytes")) var resourceBytes: Amount?
@@ -26,7 +26,7 @@ struct LimitOptions: ParsableArguments {
   /// True in most runs. Checked first, because building the key paths of the table would slow down every start.
   private var areUnset: Bool {
     func isUnset(_ options: Amount?...) -> Bool { options.allSatisfy { $0 == nil } }
-    return isUnset(inputBytes, nodes, depth, styleRules, pictureSide, picturePixels, resourceBytes, resources, decodedPixels)
+    return isUnset(inputBytes, nodes, depth, styleRules, imageSide, imagePixels, resourceBytes, resources, decodedPixels)
       && isUnset(layoutDepth, decodedBytes, layerBytes, boxes, fragments, loadedBytes, pathSteps, templateSteps, frames)
       && isUnset(animationPixels)
   }
@@ -57,14 +57,14 @@ extension LimitOptions {
     /// The maximum value that the engine's arithmetic supports.
     var maximum: Int
 
-    /// The option's name if it is not that of the field, which is then an alias.
-    var preferredName: String?
+    /// The former name of the option, which is still accepted.
+    var alias: String?
 
     /// `max-input-bytes` for `inputBytes`.
     var name: String { names[0] }
     var names: [String] {
       let name = "max-" + field.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
-      return preferredName.map { [$0, name] } ?? [name]
+      return [name] + [alias].compactMap(\.self)
     }
   }
 
@@ -76,11 +76,11 @@ extension LimitOptions {
     ),
     Row(field: "styleRules", limit: \.styleRules, option: \.styleRules, help: "Maximum number of style rules", maximum: 10_000_000),
     Row(
-      field: "pictureSide", limit: \.pictureSide, option: \.pictureSide, help: "Maximum width and height of the image in device px",
-      maximum: 1_000_000, preferredName: "max-image-side"),
+      field: "imageSide", limit: \.imageSide, option: \.imageSide, help: "Maximum width and height of the image in device px",
+      maximum: 1_000_000, alias: "max-picture-side"),
     Row(
-      field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Maximum pixels of the image", maximum: 4_000_000_000,
-      preferredName: "max-image-pixels"),
+      field: "imagePixels", limit: \.imagePixels, option: \.imagePixels, help: "Maximum pixels of the image", maximum: 4_000_000_000,
+      alias: "max-picture-pixels"),
     Row(field: "frames", limit: \.frames, option: \.frames, help: "Maximum frames of an animation", maximum: 100_000),
     Row(
       field: "animationPixels", limit: \.animationPixels, option: \.animationPixels,

@@ -180,7 +180,7 @@ struct JobField: Sendable {
       return true
     },
     limit("max-nodes", at: \.nodes), limit("max-depth", at: \.depth), limit("max-style-rules", at: \.styleRules),
-    limit("max-image-side", "max-picture-side", at: \.pictureSide), limit("max-image-pixels", "max-picture-pixels", at: \.picturePixels),
+    limit("max-image-side", "max-picture-side", at: \.imageSide), limit("max-image-pixels", "max-picture-pixels", at: \.imagePixels),
     limit("max-boxes", at: \.boxes), limit("max-fragments", at: \.fragments),
     limit("max-path-steps", at: \.pathSteps), limit("max-frames", at: \.frames), limit("max-animation-pixels", at: \.animationPixels),
     limit("max-template-steps", at: \.templateSteps),

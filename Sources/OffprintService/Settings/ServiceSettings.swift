@@ -103,9 +103,9 @@ struct ServiceSettings: Sendable, Equatable {
   var limits: Limits {
     var limits = Limits()
     limits.inputBytes = max(maxBodyBytes, limits.inputBytes)
-    limits.picturePixels = maxPixels
+    limits.imagePixels = maxPixels
     // Applies to all sides, including those determined by contents or a clip.
-    limits.pictureSide = min(limits.pictureSide, Int((maxSide * max(1, maxScale)).rounded(.up)))
+    limits.imageSide = min(limits.imageSide, Int((maxSide * max(1, maxScale)).rounded(.up)))
     limits.seconds = renderSeconds
     return limits
   }

@@ -60,7 +60,7 @@ public final class Rasterizer {
     var rows = max(1, min(bandHeight ?? max(16, Self.bandPixels / width), height)), strip = Self.widestStrip
     let capacity = width * rows
     guard let memory = imageBuffer ?? malloc(capacity * 4)?.bindMemory(to: UInt32.self, capacity: capacity) else {
-      throw LimitExceeded(limit: "picturePixels", allowed: capacity)
+      throw LimitExceeded(limit: "imagePixels", allowed: capacity)
     }
     defer { if imageBuffer == nil { free(memory) } }
     var y = 0

@@ -42,9 +42,9 @@ extension VectorCanvas {
     let region = bounds.intersection(area)
     guard !region.isEmpty else { return }
     rasterImages.made += region.width * region.height
-    guard rasterImages.made <= limits.picturePixels else { throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels) }
+    guard rasterImages.made <= limits.imagePixels else { throw LimitExceeded(limit: "imagePixels", allowed: limits.imagePixels) }
     guard var bitmap = Bitmap(width: region.width, height: region.height) else {
-      throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels)
+      throw LimitExceeded(limit: "imagePixels", allowed: limits.imagePixels)
     }
     let part = sublist(range, region, isWhole: isWhole)
     try bitmap.withUnsafeMutablePixels { pixels in
@@ -122,7 +122,7 @@ extension VectorCanvas {
       let height = min(pattern.tile.height * scale / max(pattern.sourceRect.height, 1e-3), Self.largestSide)
       let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
       rasterImages.made += size.0 * size.1
-      guard rasterImages.made <= limits.picturePixels else { throw LimitExceeded(limit: "picturePixels", allowed: limits.picturePixels) }
+      guard rasterImages.made <= limits.imagePixels else { throw LimitExceeded(limit: "imagePixels", allowed: limits.imagePixels) }
       let bitmap = reporting { () throws(ImageError) in
         try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
       }

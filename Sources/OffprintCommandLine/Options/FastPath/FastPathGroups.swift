@@ -95,7 +95,7 @@ extension LimitOptions {
     var group = LimitOptions()
     // Key paths read before they write, so they cannot set these.
     (group.inputBytes, group.nodes, group.depth, group.styleRules) = (nil, nil, nil, nil)
-    (group.pictureSide, group.picturePixels, group.resourceBytes, group.resources) = (nil, nil, nil, nil)
+    (group.imageSide, group.imagePixels, group.resourceBytes, group.resources) = (nil, nil, nil, nil)
     group.loadedBytes = nil
     (group.frames, group.animationPixels) = (nil, nil)
     (group.decodedPixels, group.layoutDepth, group.decodedBytes, group.layerBytes) = (nil, nil, nil, nil)
