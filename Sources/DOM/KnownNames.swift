@@ -1,6 +1,6 @@
 public import OffprintCoreTypes
 
-// Names used in code have the same number in every table that begins like `NameTable.known`, so that comparing names compares integers.
+// Names used in code have the same number in every table that starts as a copy of `NameTable.known`, so that code can compare integers.
 
 extension Name {
   @inlinable public static var a: Name { Name(raw: 1) }
@@ -271,7 +271,7 @@ extension Name {
 }
 
 extension NameTable {
-  /// A table with the names above at their numbers. Created once, then copied.
+  /// A table that contains the names above at their numbers. It is created once and copied for each document.
   public static let known: NameTable = {
     var table = NameTable()
     for name in knownNames { table.intern(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) }

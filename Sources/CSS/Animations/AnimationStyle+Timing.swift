@@ -11,9 +11,9 @@ struct IterationProgress: Equatable {
 // https://drafts.csswg.org/web-animations-1/#core-animation-effect-calculations
 extension AnimationStyle {
   /// - Parameters:
-  ///   - position: On a scroll timeline, see `TimelinePositions`; `.time` on the document's timeline.
-  ///   - time: On the document's timeline.
-  /// - Returns: Nil if the animation has no effect then.
+  ///   - position: The position on the animation's scroll timeline; `.time` if it runs on the document's timeline.
+  ///   - time: The time on the document's timeline.
+  /// - Returns: Nil if the animation has no effect at that time.
   func progress(_ index: Int, _ position: TimelinePositions.Position, at time: AnimationTime) -> IterationProgress? {
     let timing = timing(index)
     switch position {
@@ -65,7 +65,7 @@ struct AnimationTiming {
   func add(to lengths: inout AnimationLengths) {
     if activeDuration.isFinite { return lengths.add(finite: delay + activeDuration) }
     let isAlternating = direction == .alternate || direction == .alternateReverse
-    // A delay is only before the first iteration; a period without it can be repeated seamlessly.
+    // The delay precedes only the first iteration. The period after it can be repeated seamlessly.
     lengths.add(period: max(0, delay) + duration * (isAlternating ? 2 : 1))
   }
 
@@ -92,7 +92,7 @@ struct AnimationTiming {
   /// https://drafts.csswg.org/web-animations-2/#time-normalization
   func progress(atPart part: Double) -> IterationProgress? {
     // An infinite animation has no proportional durations.
-    guard iterations.isFinite else { return part < 0 ? scaled(duration: 0, delay: 0).progress(at: part) : lastFrame }
+    guard iterations.isFinite else { return part < 0 ? scaled(duration: 0, delay: 0).progress(at: part) : finalProgress }
     let end = delay + duration * iterations
     return end > 0
       ? scaled(duration: duration / end, delay: delay / end).progress(at: part) : scaled(duration: 0, delay: 0).progress(at: part)
@@ -107,8 +107,8 @@ struct AnimationTiming {
     return timing
   }
 
-  /// The end of an iteration, if the animation has an effect after its end.
-  private var lastFrame: IterationProgress? {
+  /// The progress after the end of an animation that fills forwards; nil for others.
+  private var finalProgress: IterationProgress? {
     fill == .forwards || fill == .both ? directed(1, 0, isBefore: false, isAfter: true) : nil
   }
 
@@ -121,7 +121,7 @@ struct AnimationTiming {
     if isBefore, fill != .backwards, fill != .both { return nil }
     if isAfter, fill != .forwards, fill != .both { return nil }
     let active = isBefore ? 0 : min(local, activeDuration)
-    // After a delay, Chromium still holds back steps at the very start of the first iteration.
+    // Chromium also sets the before flag at exactly the end of a delay, so that steps at the start of the first iteration have not happened.
     let isAtStart = local == 0 && delay > 0
     let overall = Self.ticks(duration) > 0 ? Self.ticks(active) / Self.ticks(duration) : isBefore ? 0 : iterations
     guard overall.isFinite else { return directed(0, 0, isBefore: isBefore, isAfter: isAfter) }
@@ -131,11 +131,12 @@ struct AnimationTiming {
     return directed(simple, iteration, isBefore: isBefore || isAtStart, isAfter: isAfter)
   }
 
-  /// Sums of decimal fractions that are equal in the style sheet are equal here: Chromium compares times with a tolerance of 1 µs.
+  /// Rounds to ticks, so that sums of decimal fractions that are equal in the style sheet are equal here. Chromium compares times with a
+  /// tolerance of 1 µs.
   private static func rounded(_ value: Double) -> Double { ticks(value) / 1e7 }
 
-  /// Uses integers if they are exact: their quotients are as close to fractions such as 1/3 as possible, so that steps at these fractions
-  /// have happened.
+  /// A time in integral ticks of 0.1 µs, if these are exact. Quotients of integers are the nearest values to fractions such as 1/3, so that
+  /// steps at these fractions have happened.
   private static func ticks(_ value: Double) -> Double { abs(value) < 1e8 ? (value * 1e7).rounded() : value * 1e7 }
 
   private func directed(_ progress: Double, _ iteration: Double, isBefore: Bool, isAfter: Bool) -> IterationProgress {

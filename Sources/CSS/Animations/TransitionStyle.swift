@@ -10,7 +10,7 @@ struct TransitionStyle: Hashable, Sendable {
   var durations: [Double] = [0]
   var delays: [Double] = [0]
   var easings: [Easing] = [.ease]
-  /// `allow-discrete`
+  /// Whether `transition-behavior` is `allow-discrete`.
   var allowsDiscrete = [false]
 
   /// Whether any transition takes time.
@@ -18,7 +18,7 @@ struct TransitionStyle: Hashable, Sendable {
     !properties.isEmpty && (0..<max(durations.count, delays.count)).contains { item(durations, $0, 0) + item(delays, $0, 0) > 0 }
   }
 
-  /// When all transitions have ended, in seconds.
+  /// The end time of the last transition, in seconds.
   var end: Double {
     guard !properties.isEmpty else { return 0 }
     return (0..<max(durations.count, delays.count)).reduce(0) { max($0, item(durations, $1, 0) + item(delays, $1, 0)) }
@@ -26,8 +26,8 @@ struct TransitionStyle: Hashable, Sendable {
 
   private func item<T>(_ list: [T], _ index: Int, _ fallback: T) -> T { list.isEmpty ? fallback : list[index % list.count] }
 
-  /// The transition of a property, which starts when the page is first shown; nil if it has no effect at `time`. The last name that matches
-  /// applies.
+  /// The state of a property's transition at `time`; nil if it has no effect then. Transitions start with the first frame. The last name that
+  /// matches applies.
   ///
   /// https://drafts.csswg.org/css-transitions-1/#starting
   func state(of property: (ByteString) -> Bool, at time: AnimationTime) -> (progress: Double, allowsDiscrete: Bool)? {

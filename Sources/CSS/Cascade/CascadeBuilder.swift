@@ -20,7 +20,7 @@ struct CascadeBuilder {
     self.elementDeclarations = elementDeclarations
   }
 
-  /// The declarations, with `added` ones inserted above normal author declarations and below important ones, like those of animations.
+  /// The declarations with `added` ones inserted at the precedence of animations: above normal author declarations and below important ones.
   /// https://drafts.csswg.org/css-cascade-5/#cascade-origin
   func adding(_ added: [Declaration]) -> [CascadedDeclaration] {
     var all = declarations
@@ -29,9 +29,9 @@ struct CascadeBuilder {
     return all
   }
 
-  mutating func removeAll(where isLeftOut: (CascadedDeclaration) -> Bool) {
-    importantStart -= declarations[..<importantStart].count(where: isLeftOut)
-    declarations.removeAll(where: isLeftOut)
+  mutating func removeAll(where isExcluded: (CascadedDeclaration) -> Bool) {
+    importantStart -= declarations[..<importantStart].count(where: isExcluded)
+    declarations.removeAll(where: isExcluded)
   }
 
   /// Replaces the declarations by those of the matches in `range` and of the element's own blocks.
@@ -52,14 +52,14 @@ struct CascadeBuilder {
     importantStart = declarations.count
     appendImportant(author..<range.upperBound)
     appendStyleAttribute(own, important: true)
-    appendImportantOfAgent(range.lowerBound..<author, own)
+    appendImportantUserAgent(range.lowerBound..<author, own)
   }
 
   /// Builds the cascade across shadow trees. Among normal declarations outer trees win, among important ones inner trees. The `style`
   /// attribute belongs to the tree of the element. https://drafts.csswg.org/css-cascade-5/#cascade-context
   private mutating func buildAcrossTrees(_ range: Range<Int>, _ own: ElementDeclarations.Blocks, ownSource: Int) {
-    let matches = collector.matches, agents = collector.sourceSets[0].count - 1
-    let author = range.first { Int(matches[$0].source) >= agents } ?? range.upperBound
+    let matches = collector.matches, userAgentCount = collector.sourceSets[0].count - 1
+    let author = range.first { Int(matches[$0].source) >= userAgentCount } ?? range.upperBound
     append(range.lowerBound..<author, important: false)
     appendHints(own)
     let outer = (author..<range.upperBound).first { Int(matches[$0].source) > ownSource } ?? range.upperBound
@@ -72,7 +72,7 @@ struct CascadeBuilder {
     appendImportant(inner..<outer)
     appendStyleAttribute(own, important: true)
     appendImportantBySource(author..<inner)
-    appendImportantOfAgent(range.lowerBound..<author, own)
+    appendImportantUserAgent(range.lowerBound..<author, own)
   }
 
   /// The declarations of rules in `@starting-style` among the matches in `range`.
@@ -97,7 +97,7 @@ struct CascadeBuilder {
     append(important ? block.important : block.normal, .author, .max)
   }
 
-  private mutating func appendImportantOfAgent(_ range: Range<Int>, _ own: ElementDeclarations.Blocks) {
+  private mutating func appendImportantUserAgent(_ range: Range<Int>, _ own: ElementDeclarations.Blocks) {
     if own.agent >= 0 { append(elementDeclarations.agent.blocks[own.agent].important, .userAgent, 0) }
     append(range, important: true)
   }
@@ -128,7 +128,7 @@ struct CascadeBuilder {
     }
   }
 
-  /// Appends the rules of the matches in `range`. If several selectors of a rule match, only the last match counts.
+  /// Appends the rules of the matches in `range`. If several selectors of a rule match, only the last match is used.
   private mutating func append(_ range: Range<Int>, important: Bool) {
     let matches = collector.matches, sources = collector.sources
     for index in range {

@@ -13,7 +13,7 @@ struct DeclarationBlock: Sendable {
   }
 }
 
-/// Declaration blocks by their source text, since `style` attributes and presentational hints repeat often.
+/// Caches declaration blocks by their source text, because many elements have the same `style` attribute or presentational hints.
 struct BlockCache {
   private(set) var blocks: [DeclarationBlock] = []
   private var numbers: [[UInt8]: Int] = [:]

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The declarations of elements that are not in style sheets: `style` attributes, presentational hints and computed user agent styles.
+/// Declarations that do not come from style sheets: `style` attributes, presentational hints, and user agent styles that depend on the element.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#preshint
 final class ElementDeclarations {

@@ -1,8 +1,8 @@
 import OffprintCoreTypes
 import OffprintDOM
 
-/// The user agent style of MathML elements and their presentational attributes. They are written by code instead of a style sheet, so that
-/// pages without formulas have no additional rules to match.
+/// The user agent style of MathML elements, and the presentational hints of their attributes. The style is generated for each element instead of
+/// being part of the user agent style sheet, so that pages without formulas have no additional rules to match.
 struct MathHints {
   /// Elements whose `mprescripts` child has been visited. The following children are prescripts.
   private var parentsWithPrescripts: Set<UInt32> = []

@@ -15,7 +15,7 @@ struct PresentationalHints {
 
   /// Selects the `<source>` of a `<picture>` that provides the dimensions.
   private var sources: ImageSourceSelection
-  private var drawings = SVGHints()
+  private var svgHints = SVGHints()
 
   init(tree: ElementTree, media: MediaEnvironment, isColorName: @escaping (ArraySlice<UInt8>) -> Bool) {
     self.tree = tree
@@ -28,7 +28,7 @@ struct PresentationalHints {
     writer.text.removeAll(keepingCapacity: true)
     let info = tree[element]
     if info.namespace == .svg {
-      drawings.write(element, tree, &writer)
+      svgHints.write(element, tree, &writer)
       return
     }
     if info.namespace == .mathML { MathHints().writeAttributes(element, tree, &writer) }
@@ -71,7 +71,7 @@ struct PresentationalHints {
     case .face where tag == .font: writer.add("font-family", value.filter { $0 != 0x3B && $0 != 0x7B && $0 != 0x7D })
     case .size where tag == .font: writeFontSize(value)
     case .nowrap where tag == .td || tag == .th: writer.add("white-space:nowrap")
-    case .type where [.ol, .ul, .li].contains(tag): writeListType(value, symbols: tag != .ol)
+    case .type where [.ol, .ul, .li].contains(tag): writeListType(value, allowsBullets: tag != .ol)
     case .start where tag == .ol: writeStart(value, element)
     case .reversed where tag == .ol: writeReversed(element)
     case .value where tag == .li: if let number = HTMLMicrosyntax.integer(value) { writer.add("counter-set", "list-item \(number)") }
@@ -88,7 +88,7 @@ struct PresentationalHints {
       if name == .rules { writeTableFrame(element) }
     case .hr:
       if name == .noshade, !tree.hasAttribute(.color, element) { writer.add("border-style:solid;border-color:gray;background-color:gray") }
-      if name == .size { writeRuleSize(value) }
+      if name == .size { writeHRSize(value) }
     case .pre: if name == .wrap { writer.add("white-space:pre-wrap") }
     case .textarea: if name == .wrap, HintValue.isKeyword(value, "off") { writer.add("white-space:pre") }
     case .iframe:
@@ -160,10 +160,10 @@ struct PresentationalHints {
     writer.add("aspect-ratio", ratio)
   }
 
-  /// The HTML standard gives a rule with a color two borders of half the thickness. Chromium and Firefox handle all rules alike and fill
-  /// the area between the borders.
+  /// In the HTML standard, an `hr` with `color` or `noshade` has two borders of half the thickness. Chromium and Firefox handle every `hr` alike
+  /// and fill the area between the borders.
   /// https://html.spec.whatwg.org/multipage/rendering.html#the-hr-element-2
-  private mutating func writeRuleSize(_ value: HintValue.Bytes) {
+  private mutating func writeHRSize(_ value: HintValue.Bytes) {
     let size = HTMLMicrosyntax.integer(value) ?? 0
     if size <= 1 {
       writer.add("border-bottom-width:0")
@@ -177,7 +177,7 @@ struct PresentationalHints {
   private mutating func writeAlign(_ value: HintValue.Bytes, _ tag: Name, _ element: UInt32) {
     switch tag {
     case .table: writeTableAlign(value)
-    case .hr: writeRuleAlign(value)
+    case .hr: writeHRAlign(value)
     case .caption: writeCaptionAlign(value)
     case .legend: writeLegendAlign(value)
     case .img, .object, .embed, .iframe, .applet: writeReplacedAlign(value)
@@ -206,7 +206,7 @@ struct PresentationalHints {
     if HintValue.isKeyword(value, "center") { writer.add("margin-inline:auto") }
   }
 
-  private mutating func writeRuleAlign(_ value: HintValue.Bytes) {
+  private mutating func writeHRAlign(_ value: HintValue.Bytes) {
     if HintValue.isKeyword(value, "left") { writer.add("margin-left:0;margin-right:auto") }
     if HintValue.isKeyword(value, "right") { writer.add("margin-left:auto;margin-right:0") }
     if HintValue.isKeyword(value, "center") { writer.add("margin-left:auto;margin-right:auto") }
@@ -265,8 +265,8 @@ struct PresentationalHints {
     writer.add("font-size", keywords[min(max(size, 1), 7) - 1])
   }
 
-  /// - Parameter symbols: Whether bullets are allowed; `ol` accepts only numbering.
-  private mutating func writeListType(_ value: HintValue.Bytes, symbols: Bool = true) {
+  /// - Parameter allowsBullets: False for `ol`, which only accepts numbering.
+  private mutating func writeListType(_ value: HintValue.Bytes, allowsBullets: Bool) {
     switch String(decoding: value.prefix(12), as: UTF8.self) {
     case "1": writer.add("list-style-type:decimal")
     case "a": writer.add("list-style-type:lower-alpha")
@@ -274,7 +274,7 @@ struct PresentationalHints {
     case "i": writer.add("list-style-type:lower-roman")
     case "I": writer.add("list-style-type:upper-roman")
     default:
-      for keyword in ["none", "disc", "circle", "square"] where symbols && equalsIgnoringCase(value, keyword.utf8) {
+      for keyword in ["none", "disc", "circle", "square"] where allowsBullets && equalsIgnoringCase(value, keyword.utf8) {
         writer.add("list-style-type", keyword)
       }
     }

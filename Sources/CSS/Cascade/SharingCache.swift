@@ -11,7 +11,7 @@ struct SharingCache {
   /// Open addressing; a slot contains an entry's index plus 1.
   private var slots = [UInt32](repeating: 0, count: Self.initialSlots)
   private static let initialSlots = 512
-  /// Maximum total length of keys. The cache is cleared when it exceeds this.
+  /// The maximum total length of keys. The cache is cleared before an insertion would exceed it.
   private static let maximumKeys = 1 << 22
 
   static func hash(_ key: [UInt32]) -> UInt64 {

@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-// The `zoom` property. Styles are computed, inherited and serialized without zoom; afterwards all lengths are multiplied.
+// The `zoom` property. Styles are computed, inherited and serialized without zoom. Layout uses a copy in which all lengths are multiplied.
 // https://drafts.csswg.org/css-viewport-1/#zoom-property
 
 /// A value with lengths in CSS px.
@@ -8,6 +8,7 @@ protocol Zoomable {
   func zoomed(_ zoom: Float) -> Self
 }
 
+// Clamped to the range of `LayoutUnit`: 2³¹ / 64 = 33 554 432.
 extension Float: Zoomable { func zoomed(_ zoom: Float) -> Float { Swift.min(Swift.max(self * zoom, -33_554_430), 33_554_430) } }
 
 extension Optional: Zoomable where Wrapped: Zoomable { func zoomed(_ zoom: Float) -> Wrapped? { map { $0.zoomed(zoom) } } }
@@ -139,7 +140,7 @@ extension BorderImage: Zoomable {
     image.source = source.zoomed(zoom)
     image.width = width.map { if case .value(let value) = $0 { .value(value.zoomed(zoom)) } else { $0 } }
     image.outset = outset.map { if case .length(let px) = $0 { .length(px.zoomed(zoom)) } else { $0 } }
-    // Slices of a gradient are lengths; those of an image are its pixels.
+    // The slices of a gradient are in CSS px; those of an image are in pixels of the image.
     if case .gradient = source { image.slice = slice.map { if case .number(let px) = $0 { .number(px.zoomed(zoom)) } else { $0 } } }
     return image
   }
@@ -190,7 +191,7 @@ extension ShapeValue: Zoomable {
 }
 
 extension BasicShape: Zoomable {
-  /// Path data is not zoomed here, but when it is converted to a path.
+  /// Path data is zoomed later, when it is converted to a path.
   func zoomed(_ zoom: Float) -> BasicShape {
     func radius(_ value: Radius) -> Radius { if case .value(let length) = value { .value(length.zoomed(zoom)) } else { value } }
     return switch self {

@@ -16,16 +16,16 @@ struct ElementTraits: OptionSet {
   static let impliedEndTag = ElementTraits(rawValue: 1 << 7)
   static let impliedEndTagThoroughly = ElementTraits(rawValue: 1 << 8)
   static let heading = ElementTraits(rawValue: 1 << 9)
-  /// Elements in which inserted nodes are foster parented, if that is enabled.
-  static let fosters = ElementTraits(rawValue: 1 << 10)
+  /// Elements in which inserted nodes are foster parented while foster parenting is enabled.
+  static let fosterParents = ElementTraits(rawValue: 1 << 10)
   static let tableSection = ElementTraits(rawValue: 1 << 11)
   static let cell = ElementTraits(rawValue: 1 << 12)
   static let mathMLTextIntegrationPoint = ElementTraits(rawValue: 1 << 13)
   static let htmlIntegrationPoint = ElementTraits(rawValue: 1 << 14)
   /// Start tags that end foreign content.
-  static let breaksOut = ElementTraits(rawValue: 1 << 15)
+  static let endsForeignContent = ElementTraits(rawValue: 1 << 15)
 
-  /// By the number of a known name, for HTML elements.
+  /// The traits of HTML elements, indexed by the number of a name in `NameTable.known`.
   static let byName: [ElementTraits] = {
     var table = [ElementTraits](repeating: [], count: NameTable.known.count)
     func add(_ traits: ElementTraits, _ names: [Name]) { for name in names { table[Int(name.raw)].insert(traits) } }
@@ -50,11 +50,11 @@ struct ElementTraits: OptionSet {
     add([.impliedEndTag, .impliedEndTagThoroughly], implied)
     add(.impliedEndTagThoroughly, [.caption, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr])
     add(.heading, [.h1, .h2, .h3, .h4, .h5, .h6])
-    add(.fosters, [.table, .tbody, .tfoot, .thead, .tr])
+    add(.fosterParents, [.table, .tbody, .tfoot, .thead, .tr])
     add(.tableSection, [.tbody, .tfoot, .thead])
     add(.cell, [.td, .th])
     add(
-      .breaksOut,
+      .endsForeignContent,
       [
         .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4, .h5, .h6, .head, .hr,
         .i, .img, .li, .listing, .menu, .meta, .nobr, .ol, .p, .pre, .ruby, .s, .small, .span, .strong, .strike, .sub, .sup, .table, .tt,

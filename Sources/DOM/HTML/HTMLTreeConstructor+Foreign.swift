@@ -1,6 +1,7 @@
 import OffprintCoreTypes
 
-/// Names whose case the tokenizer does not preserve, as numbers of one document's table; created for the first foreign element.
+/// The adjusted names of foreign elements and attributes by the lowercase names that the tokenizer emits, interned in a document's name table.
+/// Created for the first foreign element.
 struct ForeignNames {
   var svgElements: [Name: Name] = [:]
   var svgAttributes: [Name: Name] = [:]
@@ -31,7 +32,7 @@ extension HTMLTreeConstructor {
     case .comment: insertComment()
     case .doctype, .endOfFile: break
     case .startTag:
-      if breaksOutOfForeignContent() { return leaveForeignContent() }
+      if endsForeignContent() { return leaveForeignContent() }
       let namespace = open.last?.namespace ?? .svg
       insertForeignElement(namespace)
       if token.selfClosing { pop() }
@@ -42,11 +43,11 @@ extension HTMLTreeConstructor {
     return .done
   }
 
-  private func breaksOutOfForeignContent() -> Bool {
+  private func endsForeignContent() -> Bool {
     if token.name == .font {
       return [Name.color, .face, .size].contains { attributeValue($0, in: token.attributes) != nil }
     }
-    return htmlTraits(token.name).contains(.breaksOut)
+    return htmlTraits(token.name).contains(.endsForeignContent)
   }
 
   private mutating func leaveForeignContent() -> Outcome {
@@ -81,7 +82,7 @@ extension HTMLTreeConstructor {
     var name = token.name
     if namespace == .svg { name = foreignNames?.svgElements[name] ?? name }
     for index in token.attributes.range { adjustAttribute(at: index, namespace) }
-    makeRoom()
+    limitDepth()
     let place = appropriatePlace()
     let element = makeElement(name, namespace, attributes: token.attributes)
     insert(element, at: place)

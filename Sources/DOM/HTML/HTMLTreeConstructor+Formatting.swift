@@ -19,6 +19,7 @@ extension HTMLTreeConstructor {
     if same >= 3 {
       formatting.remove(at: oldest)
     } else if count >= Self.formattingLimit {
+      // Remove the earliest element after the last marker.
       formatting.remove(at: formatting.count - count)
     }
     formatting.append(FormattingEntry(node: element, fingerprint: fingerprint))
@@ -82,9 +83,10 @@ extension HTMLTreeConstructor {
     }
   }
 
-  /// Runs the adoption agency algorithm. False if the token is to be handled like any other end tag.
+  /// Runs the adoption agency algorithm.
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#adoption-agency-algorithm
+  /// - Returns: False if the token must be processed like "any other end tag".
   mutating func runAdoptionAgency(for subject: Name) -> Bool {
     if let current = open.last, current.name == subject, current.namespace == .html,
       !formatting.contains(where: { $0.node == current.node })

@@ -88,7 +88,7 @@ extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/parsing.html#appropriate-place-for-inserting-a-node
   func appropriatePlace(_ override: OpenElement? = nil) -> InsertionPlace {
     guard let target = override ?? open.last else { return InsertionPlace(parent: .document) }
-    guard fosterParenting, target.namespace == .html, target.traits.contains(.fosters) else {
+    guard fosterParenting, target.namespace == .html, target.traits.contains(.fosterParents) else {
       return InsertionPlace(parent: contents(of: target.node))
     }
     let template = stackIndex(of: .template)
@@ -105,7 +105,7 @@ extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/parsing.html#insert-an-html-element
   @discardableResult
   mutating func insertElement(_ name: Name, attributes: TextRange = .empty) -> NodeID {
-    makeRoom()
+    limitDepth()
     let place = appropriatePlace()
     let element = makeElement(name, attributes: attributes)
     insert(element, at: place)

@@ -5,8 +5,8 @@ extension HTMLTreeConstructor {
   @inline(__always)
   func htmlTraits(_ name: Name) -> ElementTraits { Int(name.raw) < traits.count ? traits[Int(name.raw)] : [] }
 
-  /// Called before an element is inserted. Pops from a full stack, so that the element becomes a sibling of the current node.
-  mutating func makeRoom() {
+  /// Called before an element is inserted. If the stack is full, pops the current node, so that the element becomes its sibling.
+  mutating func limitDepth() {
     if open.count >= openLimit { pop() }
   }
 

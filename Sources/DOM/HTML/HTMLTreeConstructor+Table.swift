@@ -7,7 +7,7 @@ extension HTMLTreeConstructor {
     if let outcome = preamble() { return outcome }
     switch token.kind {
     case .text, .null:
-      if let current = open.last, current.namespace == .html, current.traits.contains(.fosters) || current.name == .template {
+      if let current = open.last, current.namespace == .html, current.traits.contains(.fosterParents) || current.name == .template {
         pendingTableText.removeAll(keepingCapacity: true)
         originalMode = mode
         mode = .inTableText
@@ -155,7 +155,7 @@ extension HTMLTreeConstructor {
     case .text, .comment, .doctype, .null: break
     }
     guard currentIs(.colgroup) else {
-      // Characters are ignored one by one; whitespace after them is not.
+      // Each character other than white space is ignored; the rest of the text is processed again from the next white space.
       while token.kind == .text, !token.data.isEmpty, !isSpace(at: token.data.start) { token.data.start += 1 }
       return token.kind == .text && !token.data.isEmpty ? .reprocess : .done
     }

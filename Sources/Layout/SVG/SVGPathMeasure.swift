@@ -4,11 +4,11 @@ import Glibc
 /// Measures distances along a path, for text on paths, markers, dashes and motion paths.
 /// https://www.w3.org/TR/SVG2/paths.html#DistanceAlongAPath
 ///
-/// Curves are approximated by chords, like in Chromium: they are halved until their middle is within half a pixel of the chord's. Positions
-/// between the ends of a chord are on the curve itself.
+/// Curves are approximated by chords with the tolerance of Skia's `SkContourMeasure`: they are split until each part deviates from its chord by
+/// at most half a pixel. Positions between the ends of a chord are on the curve itself.
 package struct SVGPathMeasure {
   private struct Segment {
-    /// The distance at its end.
+    /// The distance along the path at the segment's end.
     var total: Double
     /// The index of the curve and the range of its parameter.
     var curve: Int32
@@ -18,11 +18,11 @@ package struct SVGPathMeasure {
   private var curves: [MeasuredCurve] = []
   private var segments: [Segment] = []
   private static let maximumSegments = 400_000
-  private static let deepest = 20
+  private static let maximumDepth = 20
 
   package var length: Double { segments.last?.total ?? 0 }
 
-  /// - Parameter isRound: Whether the curves are quarter ellipses.
+  /// - Parameter isRound: Whether the cubic curves approximate quarter ellipses, which are then measured instead.
   package init(_ path: VectorPath, isRound: Bool = false) {
     var current = DisplayPoint(0, 0), start = current
     for element in path.elements {
@@ -52,7 +52,7 @@ package struct SVGPathMeasure {
   }
 
   private mutating func divide(_ curve: MeasuredCurve, _ first: DisplayPoint, _ last: DisplayPoint, _ piece: Segment, depth: Int) {
-    guard depth < Self.deepest, segments.count < Self.maximumSegments, curve.isBent(from: piece.from, to: piece.to, first, last) else {
+    guard depth < Self.maximumDepth, segments.count < Self.maximumSegments, curve.isBent(from: piece.from, to: piece.to, first, last) else {
       return append(from: first, to: last, piece)
     }
     let half = (piece.from + piece.to) / 2, middle = curve.point(half)
@@ -68,7 +68,7 @@ package struct SVGPathMeasure {
     segments.append(piece)
   }
 
-  /// The point at a distance from the start, and its direction in degrees; nil outside of the path.
+  /// The point at a distance from the start, and the angle of the tangent there in degrees; nil if the path is shorter.
   package func place(at distance: Double) -> (point: DisplayPoint, angle: Double)? {
     guard distance >= 0, distance <= length, !segments.isEmpty else { return nil }
     var low = 0, high = segments.count - 1
@@ -131,7 +131,7 @@ enum MeasuredCurve {
     return abs(x) + abs(y) > 1e-9 ? DisplayPoint(x, y) : nil
   }
 
-  /// Whether the piece between two parameters exceeds the tolerance.
+  /// Whether the curve between two parameters deviates from its chord by more than the tolerance.
   func isBent(from: Double, to: Double, _ first: DisplayPoint, _ last: DisplayPoint) -> Bool {
     func isFar(_ p: DisplayPoint, _ part: Double) -> Bool {
       let distance = max(abs(first.x + (last.x - first.x) * part - p.x), abs(first.y + (last.y - first.y) * part - p.y))

@@ -6,7 +6,7 @@ import OffprintResources
 import OffprintTypography
 
 extension LayoutPass {
-  /// document → styled document. Loads style sheets and web fonts that the previous pass did not load.
+  /// Computes the styles of a document. Loads style sheets and web fonts that the previous pass did not load.
   mutating func style(
     _ document: Document, source: [UInt8], viewport: Viewport, feedback: LayoutFeedback, advancing previous: StyledDocument? = nil
   ) throws -> StyledDocument {
@@ -94,12 +94,12 @@ extension PageResources {
       }
       if rejected.allSatisfy({ candidates[$0].data == nil }) || deadline.hasPassed { break }
     } while true
-    return PageFonts(rules: rules, set: set, problems: candidates.flatMap(\.toldProblems))
+    return PageFonts(rules: rules, set: set, problems: candidates.flatMap(\.reportedProblems))
   }
 
   /// Continues to the next source that can be loaded.
   private func advance(_ candidate: inout FontCandidate, _ registry: FontRegistry) {
-    while candidate.data == nil, !deadline.hasPassed, let source = candidate.rest.popFirst() {
+    while candidate.data == nil, !deadline.hasPassed, let source = candidate.remaining.popFirst() {
       candidate.data = fontData(source, candidate.rule, registry, &candidate.problems)
     }
   }
@@ -131,14 +131,14 @@ extension PageResources {
 private struct FontCandidate {
   let rule: FontFaceRule
   /// The sources not tried yet.
-  var rest: ArraySlice<FontFaceRule.Source>
+  var remaining: ArraySlice<FontFaceRule.Source>
   /// The data of the current source; nil if none is left.
   var data: [UInt8]?
   var problems: [Diagnostic] = []
 
   init(_ rule: FontFaceRule) {
     self.rule = rule
-    rest = rule.sources[...]
+    remaining = rule.sources[...]
   }
 
   var font: WebFont? { data.map { WebFont(rule, $0) } }
@@ -146,7 +146,7 @@ private struct FontCandidate {
   mutating func reject(_ reason: String) {
     data = nil
     // The current source precedes the untried ones.
-    let source = rule.sources.indices.contains(rest.startIndex - 1) ? rule.sources[rest.startIndex - 1] : nil
+    let source = rule.sources.indices.contains(remaining.startIndex - 1) ? rule.sources[remaining.startIndex - 1] : nil
     let name =
       switch source {
       case .url(let url, _)?: " (\"\(url.prefix(200))\")"
@@ -157,8 +157,8 @@ private struct FontCandidate {
       Diagnostic("fontUnreadable", .degraded, "The font '\(rule.family.prefix(200))'\(name) of the page cannot be used: \(reason)."))
   }
 
-  /// Problems are only notes if a later source was usable.
-  var toldProblems: [Diagnostic] {
+  /// The problems to report. They are only notes if a later source was usable.
+  var reportedProblems: [Diagnostic] {
     data == nil ? problems : problems.map { Diagnostic($0.code, .note, $0.message) }
   }
 }

@@ -36,13 +36,13 @@ struct ServiceError: Error, Hashable, Sendable {
   }
 
   var code: Code
-  /// One sentence for people that says what to do.
+  /// One sentence that tells users what happened and what to do.
   var message: String
   var headers: HTTPFields = [:]
 
   static func repeated(_ name: String) -> ServiceError {
     ServiceError(
-      .parameterRepeated, "\"\(name.prefix(100))\" is specified more than once, or also by another of its names; specify it once.")
+      .parameterRepeated, "\"\(name.prefix(100))\" is specified more than once, possibly under its other name; specify it once.")
   }
 
   init(_ code: Code, _ message: String, headers: HTTPFields = [:]) { self.code = code; self.message = message; self.headers = headers }
@@ -67,7 +67,7 @@ struct Problem: Error, Sendable {
       self.init(code: "limitExceeded", status: 413, message: "The body is larger than the service accepts.")
     default:
       self.init(
-        code: "internalError", status: 500, message: "The service failed to respond; its log has the reason under the request's id.")
+        code: "internalError", status: 500, message: "The service failed to respond. Its log has the reason, with the ID of this request.")
     }
   }
 
@@ -75,8 +75,8 @@ struct Problem: Error, Sendable {
     self.code = code; self.status = status; self.message = message; self.headers = headers
   }
 
-  /// A problem that caches may keep for a short time, so that a URL that fails does not cause a render with each request. Refusals of a
-  /// client, and those that pass, are not kept.
+  /// The problem with a `Cache-Control` field that lets caches store it for a short time, so that a URL that fails does not cause a render with
+  /// each request. Errors that depend on the client (401, 403, 429) or are temporary (408, 503) are not stored.
   func cached(seconds: Int) -> Problem {
     guard seconds > 0, ![401, 403, 408, 429, 503].contains(status) else { return self }
     var problem = self
@@ -127,6 +127,6 @@ extension HTTPField.Name {
   static let offprintDiagnostics = named("Offprint-Diagnostics")
   static let offprintSize = named("Offprint-Size")
 
-  /// All of our names are valid tokens, so the fallback is never used.
+  /// All names above are valid tokens, so the fallback is never used.
   private static func named(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .via }
 }

@@ -8,7 +8,7 @@ public struct DisplayList: Sendable {
   public package(set) var items: [DisplayItem] = []
   /// The area of the image.
   public var bounds: PixelRect
-  /// The largest distance in pixels from which filtered backdrops read outside of the pixels they paint.
+  /// The maximum distance in pixels from which backdrop filters read outside the pixels they paint.
   public package(set) var backdropReach = 0
   /// Characters of the text that are missing from all fonts, each once, in painting order.
   public package(set) var missingCharacters: [UInt32] = []
@@ -169,19 +169,19 @@ public struct Group: Sendable {
     case blend(BlendMode)
     /// Keeps the content below where the group is opaque. `luminance` uses the group's luminance instead of its alpha.
     case mask(luminance: Bool)
-    /// Compositing of mask layers (`mask-composite`).
+    /// Compositing of mask layers (`mask-composite`): Porter-Duff source, source-in, source-out and XOR.
     case source, inside, outside, xor
   }
   public var opacity: Float = 1
   public var operation = Operator.blend(.normal)
   /// Applied to the group in this order.
   public var filters: [DisplayFilter] = []
-  /// The bounds of the group before filters, and how far the filters extend them, in pixels.
+  /// The bounds of the group before filters, and the distance by which the filters extend them, in pixels.
   public var content = PixelRect.empty
   public var reach = 0
-  /// The group contains a `backdrop` command that reads the content below the group.
+  /// Whether the group contains a `backdrop` command that reads the content below the group.
   public var hasBackdrop = false
-  /// The group is a separate plane; its `content` is composited through this projection.
+  /// Set if the group is a plane of a 3D scene: its `content` is composited through this projection.
   public var projection: Projection?
   public init() {}
   var isPlain: Bool { operation == .blend(.normal) && filters.isEmpty }

@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension FontCatalog {
-  /// Stores a registry for later processes, unless something was modified a moment ago and could be modified again within the clock's
-  /// resolution.
+  /// Stores a registry for later processes, unless a file or folder was modified so recently that another modification could have the same
+  /// time.
   static func write(_ registry: FontRegistry, _ order: FontOrder, _ places: [FontLocation], directory: String) {
     let now = Glibc.time(nil)
     guard places.allSatisfy({ $0.isSettled(at: now) }) else { return }
@@ -12,7 +12,7 @@ extension FontCatalog {
     writer.begin(.order)
     writer.body.longText(order.text)
     writer.write(places)
-    writer.write(remarksOf: registry)
+    writer.writeProblemsAndLists(of: registry)
     writer.write(facesOf: registry)
     writer.write(registry.index)
     let bytes = writer.finish()
@@ -26,9 +26,9 @@ private struct CatalogWriter {
   var body = FaceRecordWriter()
 
   /// The offset of the next byte in the file.
-  private var place: UInt64 { UInt64(FontCatalog.Word.size + body.bytes.count) }
+  private var offset: UInt64 { UInt64(FontCatalog.Word.size + body.bytes.count) }
 
-  mutating func begin(_ section: FontCatalog.Word) { header[section] = place }
+  mutating func begin(_ section: FontCatalog.Word) { header[section] = offset }
 
   func finish() -> [UInt8] {
     var writer = FaceRecordWriter()
@@ -39,7 +39,7 @@ private struct CatalogWriter {
     return writer.bytes
   }
 
-  /// Grouped by folder, so that each folder is opened once.
+  /// Writes the locations grouped by folder, so that the reader opens each folder once.
   mutating func write(_ places: [FontLocation]) {
     var folders: [Substring] = [], members: [Substring: [(name: Substring, key: FileKey?)]] = [:]
     for place in places {
@@ -61,7 +61,7 @@ private struct CatalogWriter {
     }
   }
 
-  mutating func write(remarksOf registry: FontRegistry) {
+  mutating func writeProblemsAndLists(of registry: FontRegistry) {
     begin(.remarks)
     body.number(registry.problems.count)
     for problem in registry.problems { body.text(problem) }
@@ -83,7 +83,7 @@ private struct CatalogWriter {
     header[.faceCount] = UInt64(registry.faces.count)
     var offsets: [UInt64] = []
     for face in registry.faces {
-      offsets.append(place)
+      offsets.append(offset)
       body.number(face.index)
       body.word(face.contentDigest.high)
       body.word(face.contentDigest.low)
@@ -96,6 +96,7 @@ private struct CatalogWriter {
     for index in registry.orderedFallbackFaces.order ?? [] { body.number(index) }
   }
 
+  /// Writes a hash table with open addressing, at most half full, that maps names to their families and faces.
   mutating func write(_ index: FamilyIndex) {
     let names = Set(index.families.keys).union(index.faceNames.keys).sorted()
     var count = 16
@@ -104,7 +105,7 @@ private struct CatalogWriter {
     for name in names {
       var slot = Int(truncatingIfNeeded: FontCatalog.hash(name.text.utf8)) & (count - 1)
       while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
-      slots[slot] = place
+      slots[slot] = offset
       body.text(name.text)
       body.number(index.faceNames[name] ?? -1)
       let family = index.families[name] ?? []
@@ -118,12 +119,13 @@ private struct CatalogWriter {
 }
 
 extension FaceRecordWriter {
+  /// Text with a 64-bit length.
   mutating func longText(_ value: String) {
     number(value.utf8.count)
     bytes += value.utf8
   }
 
-  /// NUL-terminated, for the C library.
+  /// Text with a terminating NUL, for functions of the C library.
   mutating func cString(_ value: Substring) {
     text(String(value))
     bytes.append(0)

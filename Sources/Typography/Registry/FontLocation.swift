@@ -16,7 +16,7 @@ struct FontLocation {
     return (path[..<slash], path[path.index(after: slash)...])
   }
 
-  /// Whether a further modification would give it a different time.
+  /// Whether another modification would change the modification time.
   func isSettled(at now: Int) -> Bool { key.map { Int(clamping: $0.changed / 1_000_000_000) + 2 < now } ?? true }
 }
 

@@ -19,7 +19,7 @@ extension BlockLayout {
     return tallest
   }
 
-  /// Determines the box's size after its contents are placed and the margins still open at its end, and builds its fragment.
+  /// Builds the box's fragment after its contents are placed: determines its size, and which margins at its end still collapse with later ones.
   mutating func finish() throws -> FlowResult {
     if style.box.marginTrim.contains(.blockEnd), offset != nil { trimBlockEnd() }
     endAtClamp()
@@ -44,22 +44,22 @@ extension BlockLayout {
       intrinsicBlock = max(intrinsicBlock, position.blockOffset + edges.blockEnd)
       endStrut = MarginStrut()
     } else {
-      // The last margins remain open for the container.
+      // The margins at the end can still collapse with those of the container.
       intrinsicBlock = max(intrinsicBlock, position.blockOffset)
     }
-    // In columns Chromium makes no room for a marker.
+    // In columns, Chromium does not move content below the top of an outside marker.
     if isFragmentainerContent { return try finishFragmentainerContent() }
     if builder?.state.contains(.hasInFlowBreak) == true, firstBaseline == nil { outsideMarker = .none }
     try makeRoomForMarker()
     var excess = LayoutUnit.zero
     let laidOutBlock = intrinsicBlock
     let contained = Sizing.containedBlock(style)
-    // Under size containment a list box keeps its number of rows, each as high as without options.
+    // Under size containment, a list box has its number of rows, each as tall as in a list box without options.
     let isContainedList = contained != nil && engine.tree[box].control == .listBox
     if let contained = (isContainedList ? nil : contained)
       ?? Sizing.controlBlockSize(engine, box, tallestOption: isContainedList ? nil : tallestOption)
     {
-      // A line of fallback fonts in a text field overflows it on both sides.
+      // A line in fallback fonts that is taller than the text field overflows it equally on both sides.
       if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
       intrinsicBlock = contained + edges.blockSum
     }
@@ -67,13 +67,13 @@ extension BlockLayout {
     if !outsideMarker.isNone, firstBaseline == nil {
       let wasOpen = offset == nil
       guard try reserveMarkerLine() else { return aborted() }
-      // The margins so far are before the line now. In Chromium those adjacent to a marker without a line also follow it.
+      // If a line was reserved, the margins collected so far precede it. If only the marker's height was, Chromium also applies them after it.
       if wasOpen, offset != nil, firstBaseline != nil { endStrut = MarginStrut() }
     }
     var size = LogicalSize(
       inline: inlineSize,
       block: Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsicBlock, inlineSize: inlineSize))
-    // In Chromium a fieldset is never smaller than its legend and its end edges, whatever its specified size.
+    // In Chromium, a fieldset is at least as tall as its legend and its block-end border and padding, regardless of its specified size.
     if legendEnd > .zero { size.block = max(size.block, legendEnd + edges.blockEnd) }
     fillViewportInQuirksMode(&size, margins: edges.blockEnd == .zero ? endStrut : MarginStrut())
     if offset == nil, size.block != .zero {
@@ -102,7 +102,7 @@ extension BlockLayout {
     return result
   }
 
-  /// Removes margins after the last child that does not collapse through, including those before the self-collapsing children that follow.
+  /// Removes the margins after the last child that is not self-collapsing, including those of the self-collapsing children after it.
   /// https://drafts.csswg.org/css-box-4/#margin-trim-block
   private mutating func trimBlockEnd() {
     position.strut = MarginStrut()
@@ -130,7 +130,7 @@ extension BlockLayout {
     input.fixedBlock != nil || Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) != nil
   }
 
-  /// - Parameter margins: The open margins of the contents. They collapse with the box's own, and the result is subtracted.
+  /// - Parameter margins: The margins at the end of the contents. They collapse with the box's own, and the result is subtracted.
   private func fillViewportInQuirksMode(_ size: inout LogicalSize, margins: MarginStrut) {
     guard let filled = QuirksMode.viewportFill(engine, box, input) else { return }
     guard engine.tree.isElement(box, .body) else {
@@ -226,9 +226,9 @@ extension BlockLayout {
       !style.isUncontained && (style.box.containment.contains(.layout) || style.box.contentVisibilityHidden)
     // The baselines of a scroll container are clamped to its border box.
     // Chromium ignores `overflow` of file choosers and sliders here.
-    let isChooser =
+    let ignoresOverflow =
       engine.tree[box].control == .slider || engine.tree[box].control == .fileChooser && engine.tree.isElement(box, .input)
-    let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed && !isChooser
+    let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed && !ignoresOverflow
     let standsOnEdge = engine.tree[box].standsOnEdge
     func used(_ baseline: LayoutUnit?) -> LayoutUnit? {
       if standsOnEdge { return logical.block }

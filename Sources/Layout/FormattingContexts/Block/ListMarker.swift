@@ -10,9 +10,9 @@ struct BaselineChild {
 
 // Outside markers of list items, positioned like Chromium's. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
 extension BlockLayout {
-  /// Reserves space for the marker of a list item without lines. An item without contents, or with only empty inline boxes, gets a line;
-  /// one with blocks that have no lines is at least as high as its marker. Chromium treats blocks in an inline box as the contents of a
-  /// line: the marker is placed at their start and takes no space.
+  /// Reserves space for the marker of a list item without lines. An item without contents, or with only empty inline boxes, gets a line. An item
+  /// with blocks that have no lines is at least as tall as its marker. Chromium treats blocks in an inline box as the contents of a line: the
+  /// marker is placed at their start and occupies no space.
   mutating func reserveMarkerLine() throws -> Bool {
     let children = engine.tree.children(of: box)
     if engine.tree[box].hasInlineChildren || !children.contains(where: { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker }) {
@@ -43,8 +43,8 @@ extension BlockLayout {
     return true
   }
 
-  /// Moves the child with the first line, and what follows, below the top of the marker (Chromium's `UnpositionedListMarker::AddToBox`). In
-  /// quirks mode a list as first child leaves the marker a line of its own.
+  /// Moves the child with the first line and the content after it below the top of the marker (`UnpositionedListMarker::AddToBox` in Chromium).
+  /// In quirks mode, if the first child is a list, the marker has a separate line before it.
   mutating func makeRoomForMarker() throws {
     guard !outsideMarker.isNone, let line = firstBaseline else { return }
     let marker = try markerLayout()
