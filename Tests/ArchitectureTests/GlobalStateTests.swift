@@ -57,8 +57,8 @@ func globalStateIsListed() throws {
       for name in try globals(in: file) { found.insert("\(target)/\(file.lastPathComponent): \(name)") }
     }
   }
-  #expect(found.subtracting(globalState) == [], "make it a member of what owns it")
-  #expect(globalState.subtracting(found) == [], "no longer there")
+  #expect(found.subtracting(globalState) == [], "make global state a member of its owner")
+  #expect(globalState.subtracting(found) == [], "remove entries that no longer exist")
   let text = try String(contentsOf: repository.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
   for entry in globalState {
     let file = entry.split(separator: ":")[0].split(separator: "/")[1].split(separator: ".")[0]

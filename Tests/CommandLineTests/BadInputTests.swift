@@ -46,7 +46,7 @@ import Testing
     let arguments = ["render", input, "--cache", scratch.path("cache"), "--json", "-o", scratch.path("o.png")]
     let outcome = try Program.run(arguments)
     #expect(outcome.status == 0)
-    #expect(outcome.errors.split(separator: "\n").count { $0.contains("missing.png") } == 1, "told once")
+    #expect(outcome.errors.split(separator: "\n").count { $0.contains("missing.png") } == 1, "the missing image is reported once")
     #expect((try Program.run(arguments).json as? [String: Any])?["status"] as? String == "rendered")
     let strict = try Program.run(arguments + ["--strict"])
     #expect(strict.status == 65)

@@ -108,7 +108,7 @@ private struct FilledCache {
     let cache = try FilledCache()
     let key = try #require(try cache.keys(["--where", "identifier = card-a"]).first)
     let file = "cache/objects/\(key.prefix(2))/\(key).png"
-    try cache.scratch.write(file, "no picture")
+    try cache.scratch.write(file, "not an image")
     let found = try cache.run(["cache", "verify", "--json"])
     #expect(found.status == 74 && (found.json as? [String: Any])?["damaged"] as? [String] == [key])
     #expect(try cache.run(["cache", "verify", "--repair"]).text.hasSuffix("repaired\n"))

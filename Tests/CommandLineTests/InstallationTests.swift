@@ -73,7 +73,7 @@ struct InstallationTests {
     #expect(own["bundled"] as? Bool == true && system["bundled"] as? Bool == false)
     let files = (own["libraries"] as? [[String: Any]] ?? []).compactMap { $0["file"] as? String }
     #expect(!files.isEmpty && files.allSatisfy { $0.contains("/lib/offprint/") })
-    #expect(own["librariesDigest"] as? String == system["librariesDigest"] as? String, "They are the same files")
+    #expect(own["librariesDigest"] as? String == system["librariesDigest"] as? String, "the libraries are the same files")
     #expect(try report(try bundle(smaller, without: ["icu"]))["librariesDigest"] as? String != own["librariesDigest"] as? String)
   }
 

@@ -105,7 +105,7 @@ import Testing
     let outcome = try Program.run(arguments, input: Data(list.utf8), folder: scratch.url)
     #expect(outcome.status == 65)
     #expect(outcome.errors.contains("dataInvalid") && outcome.errors.contains("on lines 1 and \(lines.count)"), "\(outcome.errors)")
-    #expect(outcome.output.isEmpty && scratch.names.isEmpty, "nothing is drawn")
+    #expect(outcome.output.isEmpty && scratch.names.isEmpty, "no image is rendered")
   }
 
   @Test(

@@ -107,7 +107,7 @@ import Testing
     #expect(try run([]) == [60, 18])
     #expect(try run([], ["OFFPRINT_WIDTH": "40"]) == [80, 18])
     #expect(try run(["--width", "50"], ["OFFPRINT_WIDTH": "40", "OFFPRINT_SCALE": "1"]) == [50, 9])
-    #expect(try run(["--window-size", "10,20"]) == [20, 40], "what is nearer takes the place of what excludes it")
+    #expect(try run(["--window-size", "10,20"]) == [20, 40], "a source of higher precedence overrides options that exclude its own")
     #expect(try run(["--no-config", "--no-cache"]) == [800, 9])
     try scratch.write("other.toml", "width = 90\nno-cache = true\n")
     #expect(try run(["--config", scratch.path("other.toml")]) == [90, 9])

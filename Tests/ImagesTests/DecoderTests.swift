@@ -108,7 +108,7 @@ import Testing
     #expect(unoriented.intrinsicWidth == 7 && budget.used == (orientation == 1 ? 0 : stored.stride * stored.height))
     let extended = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 8, 0, 0, 0, 31, 0, 0, 15, 0, 0]
     let webp = extended + Fixtures.webpLossless.dropFirst(12) + Array("EXIF".utf8) + [UInt8(exif.count), 0, 0, 0] + exif
-    #expect(try ImageProbe(webp).width == 32, "As in Chromium WebP's orientation does not count.")
+    #expect(try ImageProbe(webp).width == 32, "Chromium ignores the EXIF orientation of WebP")
   }
 
   @Test("At a density of 2, the natural size is half the number of pixels")

@@ -22,7 +22,7 @@ import Testing
       status = unsafeBitCast(function, to: Uncompress.self)(buffer.baseAddress, &length, stream, UInt(stream.count))
       count = status == 0 ? Int(length) : 0
     }
-    try #require(status == 0, "zlib's status")
+    try #require(status == 0, "zlib reports an error")
     return bytes
   }
 

@@ -4,23 +4,23 @@ import Testing
 
 @testable import OffprintImages
 
-/// The smallest ICC profile of three primaries and one curve.
+/// Builds minimal ICC profiles with three primaries and one tone curve.
 enum ProfileFile {
-  /// D50, columns of red, green and blue.
+  /// XYZ values of red, green and blue, adapted to D50.
   static let displayP3: [[Double]] = [[0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407]]
   static let sRGB: [[Double]] = [[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410]]
 
   static func make(_ primaries: [[Double]], space: String = "RGB ") -> [UInt8] {
     func long(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
     func fixed(_ value: Double) -> [UInt8] { long(Int((value * 65536).rounded())) }
-    // sRGB's, as a table.
-    let light = (0..<1024).map { step -> Int in
+    // The tone curve of sRGB, as a table.
+    let linearValues = (0..<1024).map { step -> Int in
       let value = Double(step) / 1023
       let linear = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
       return Int((linear * 65535).rounded())
     }
-    let samples = light.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-    let curve: [UInt8] = Array("curv".utf8) + long(0) + long(light.count) + samples
+    let samples = linearValues.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    let curve: [UInt8] = Array("curv".utf8) + long(0) + long(linearValues.count) + samples
     var body: [UInt8] = [], table = long(6)
     for (index, name) in ["rXYZ", "gXYZ", "bXYZ"].enumerated() {
       table += Array(name.utf8) + long(128 + 4 + 72 + body.count) + long(20)
@@ -58,7 +58,7 @@ struct OutputProfileTests {
   }
 
   @Test(
-    "Colors are converted to the profile, which is embedded, so that readers see the same colors",
+    "Colors are converted to the output profile and the profile is embedded, so that the decoded colors are the same",
     arguments: [EncodedImageFormat.png, .webp, .jpeg])
   func roundTrip(_ format: EncodedImageFormat) throws {
     let image = try #require(Self.translucent)
@@ -67,15 +67,15 @@ struct OutputProfileTests {
     let plain = try file(encoding, image)
     encoding.profile = try OutputProfile(ProfileFile.make(ProfileFile.displayP3))
     let profiled = try file(encoding, image)
-    let again = try file(encoding, image, band: 16)
-    #expect(profiled != plain && profiled == again)
-    let seen = try [plain, profiled].map { try bitmap(try ImageDecoder.decode($0)) }
-    let maximum = largestDifference(seen[0], seen[1])
+    let otherBands = try file(encoding, image, band: 16)
+    #expect(profiled != plain && profiled == otherBands)
+    let decoded = try [plain, profiled].map { try bitmap(try ImageDecoder.decode($0)) }
+    let maximum = largestDifference(decoded[0], decoded[1])
     #expect(maximum <= 12, "\(maximum)")
   }
 
   @Test("A profile equivalent to sRGB changes no pixel and is embedded")
-  func same() throws {
+  func equivalentToSRGB() throws {
     let image = try #require(Self.translucent)
     var encoding = ImageEncoding()
     let profile = try OutputProfile(ProfileFile.make(ProfileFile.sRGB))
@@ -89,7 +89,7 @@ struct OutputProfileTests {
   }
 
   @Test("Invalid profiles and profiles that colors cannot be converted to are rejected")
-  func refused() {
+  func invalidProfiles() {
     let good = ProfileFile.make(ProfileFile.displayP3)
     var flat = ProfileFile.displayP3
     flat[2] = flat[1]
@@ -101,9 +101,10 @@ struct OutputProfileTests {
       let error = #expect(throws: ImageError.self) { _ = try OutputProfile(bytes) }
       #expect(error?.code == .profileInvalid)
     }
-    for place in good.indices {
+    // Conversion with a damaged profile must not trap.
+    for index in good.indices {
       var damaged = good
-      damaged[place] ^= 0xff
+      damaged[index] ^= 0xff
       _ = try? OutputProfile(damaged).conversion
     }
   }

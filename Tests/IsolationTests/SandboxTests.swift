@@ -12,15 +12,15 @@ struct SandboxTests {
     setenv("OFFPRINT_TEST_SECRET", "1", 1)
     let renderer = try IsolatedRenderer.forTests()
     let message = try #require(await renderer.failure(.harm("attempts"))?.message)
-    var told: [String: String] = [:]
+    var results: [String: String] = [:]
     for part in message.components(separatedBy: "; ") {
       let words = part.components(separatedBy: ": ")
-      told[words[0]] = words.dropFirst().joined(separator: ": ")
+      results[words[0]] = words.dropFirst().joined(separator: ": ")
     }
     let report = try #require(renderer.report)
-    if report.has(.files) || report.has(.systemCalls) { #expect(["Permission denied", "Operation not permitted"].contains(told["write"])) }
+    if report.has(.files) || report.has(.systemCalls) { #expect(["Permission denied", "Operation not permitted"].contains(results["write"])) }
     if report.has(.files) {
-      for name in ["read", "list"] { #expect(told[name] == "Permission denied", "\(name)") }
+      for name in ["read", "list"] { #expect(results[name] == "Permission denied", "\(name)") }
     }
     if report.has(.systemCalls) {
       for name in [
@@ -28,11 +28,11 @@ struct SandboxTests {
         "writable library code",
         "written file code", "made executable",
       ] {
-        #expect(told[name] == "Operation not permitted", "\(name)")
+        #expect(results[name] == "Operation not permitted", "\(name)")
       }
     }
-    #expect(told["descriptors"] == "0 1 2 3")
-    #expect(["SWIFT_BACKTRACE", "LD_LIBRARY_PATH SWIFT_BACKTRACE"].contains(told["environment"]))
+    #expect(results["descriptors"] == "0 1 2 3")
+    #expect(["SWIFT_BACKTRACE", "LD_LIBRARY_PATH SWIFT_BACKTRACE"].contains(results["environment"]))
     #expect(!FileManager.default.fileExists(atPath: "/tmp/offprint-isolation"))
   }
 

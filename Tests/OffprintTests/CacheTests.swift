@@ -33,7 +33,7 @@ struct CacheTests {
     #expect([first, second, third].map(\.wasCached) == [false, true, true])
     #expect(first.image == second.image && second.image == third.image)
     #expect(second.faces == first.faces && second.key == first.key)
-    #expect(second.timings.map(\.stage) == [.prepare, .queue, .lookup], "and waited for one who may read")
+    #expect(second.timings.map(\.stage) == [.prepare, .queue, .lookup], "the request waited for a slot to read")
     #expect(!third.timings.contains { $0.stage == .lookup }, "from memory")
   }
 

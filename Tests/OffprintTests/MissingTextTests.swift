@@ -19,15 +19,15 @@ struct MissingTextTests {
   private func messages(_ result: RenderResult, _ code: String) -> [Diagnostic] { result.diagnostics.filter { $0.code.rawValue == code } }
 
   @Test("Missing glyphs are reported with character, script and package to install, and the image is not cached")
-  func told() async throws {
+  func reported() async throws {
     let folder = try TemporaryFolder()
     let renderer = try Renderer.alone { $0.cacheFolder = folder("cache") }
     for _ in 0..<2 {
       let result = try await renderer.render(request("<p>Hi 中文 ไทย"))
       #expect(result.isDegraded && !result.wasCached)
-      let told = messages(result, "missingGlyph")
-      #expect(told.count == 2 && told.allSatisfy { $0.severity == .degraded })
-      let han = try #require(told.first?.message), thai = try #require(told.last?.message)
+      let reported = messages(result, "missingGlyph")
+      #expect(reported.count == 2 && reported.allSatisfy { $0.severity == .degraded })
+      let han = try #require(reported.first?.message), thai = try #require(reported.last?.message)
       for word in [
         "2 characters", "中 (U+4E2D)", "文 (U+6587)", "script Han", "apt-get install fonts-noto-cjk", "offprint fonts add cjk",
         "'fontFolders'",
@@ -75,17 +75,17 @@ struct MissingTextTests {
       "<p style='background:red;background-clip:text;color:transparent'>中", "<p style='rotate:20deg'>中", "<p>é中",
     ])
   func everywhere(html: String) async throws {
-    let told = messages(try await Renderer.alone().render(request(html)), "missingGlyph")
-    #expect(told.count == 1 && told.first?.message.contains("U+4E2D") == true, "\(told)")
+    let reported = messages(try await Renderer.alone().render(request(html)), "missingGlyph")
+    #expect(reported.count == 1 && reported.first?.message.contains("U+4E2D") == true, "\(reported)")
   }
 
   @Test("The report of many missing glyphs is short")
   func bounded() async throws {
     let text = String(String.UnicodeScalarView((0x4e00..<0x7e00).compactMap(Unicode.Scalar.init)))
     let result = try await Renderer.alone().render(request("<p style='font-size:4px'>\(text)</p><p>😶‍🌫️𓀀\u{E000}\u{378}"))
-    let told = messages(result, "missingGlyph")
-    #expect(told.count <= 6 && told.allSatisfy { $0.message.utf8.count < 500 })
-    #expect(told.first?.message.contains(" more") == true)
+    let reported = messages(result, "missingGlyph")
+    #expect(reported.count <= 6 && reported.allSatisfy { $0.message.utf8.count < 500 })
+    #expect(reported.first?.message.contains(" more") == true)
   }
 
   @Test("No package is suggested for private-use and unassigned characters")
@@ -133,7 +133,7 @@ struct FamilyFallbackTests {
   }
 
   @Test("A missing family is reported once, with the font used instead, and the image is cached")
-  func told() async throws {
+  func reported() async throws {
     let notes = try await notes(
       """
       <style>body { font-family: "Brand Sans", sans-serif } p { font-family: 'brand sans', monospace } b { font: 20px Lato }</style>

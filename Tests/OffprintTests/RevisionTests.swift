@@ -52,8 +52,8 @@ struct RevisionTests {
       }
       return try found.write()
     }
-    #expect(changed.isEmpty, "Raise renderingRevision and record the digests again, if these pictures are to change.")
-    #expect(known.revision == found.revision, "Record the digests with the revision that made them.")
+    #expect(changed.isEmpty, "If these images are meant to change, increase renderingRevision and record the digests again.")
+    #expect(known.revision == found.revision, "The digests were recorded with another revision: record them again.")
     #expect(Set(known.digests.keys) == Set(found.digests.keys), "Record the digests of new pages.")
   }
 

@@ -14,7 +14,7 @@ struct SVGHostilityTests {
     change(&request)
     do {
       let result = try await Renderer.alone().render(request)
-      return result.image.isEmpty ? "nothing" : "picture"
+      return result.image.isEmpty ? "nothing" : "image"
     } catch let error as OffprintError {
       return "\(error.code)"
     }
@@ -46,7 +46,7 @@ struct SVGHostilityTests {
 
   @Test("A hostile drawing ends in an image or exceeds a named limit", arguments: drawings.indices)
   func ends(_ number: Int) async throws {
-    let answers = ["picture", "limitExceeded", "timedOut"]
+    let answers = ["image", "limitExceeded", "timedOut"]
     #expect(try await answers.contains(outcome(Self.drawings[number])))
   }
 
@@ -69,7 +69,7 @@ struct SVGHostilityTests {
       request.width = .px(2000)
       request.limits.seconds = 2
     }
-    #expect(["picture", "timedOut"].contains(answer))
+    #expect(["image", "timedOut"].contains(answer))
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 

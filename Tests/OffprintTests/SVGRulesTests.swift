@@ -41,7 +41,7 @@ struct SVGRulesTests {
   func same(_ one: Case) async throws {
     let drawn = try await pixels(one.page), plain = try await pixels(one.plain)
     #expect(drawn == plain, "\(one.name)")
-    #expect(drawn.contains { $0 != 255 } || one.plain.contains("nothing"), "something is to be seen")
+    #expect(drawn.contains { $0 != 255 } || one.plain.contains("nothing"), "the image is not empty")
   }
 
   static let structure = [

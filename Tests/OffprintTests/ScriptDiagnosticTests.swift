@@ -17,7 +17,7 @@ struct ScriptDiagnosticTests {
       "<p>text<script src=https://cdn.tailwindcss.com></script>",
       "<p>text<script src='https://unpkg.com/react@18/umd/react.js'></script>",
     ])
-  func told(_ html: String) async throws {
+  func reported(_ html: String) async throws {
     #expect(try await codes(html) == ["scriptIgnored"])
   }
 

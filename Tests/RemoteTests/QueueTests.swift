@@ -179,11 +179,11 @@ struct QueueTests {
       let job = #"{"fields":{"html":"x"},"output":"\#(output)","options":[]}"#
       _ = try link.add([QueuedJob(id: "\(number)", body: Array(job.utf8))])
     }
-    let worker = try queue.work("a", ["--until-empty", "--tries", "1", "--output", "pictures"])
+    let worker = try queue.work("a", ["--until-empty", "--tries", "1", "--output", "images"])
     #expect(worker.end() == 0)
     let codes = try queue.collect(status: 1).map { ($0["error"] as? [String: Any])?["code"] as? String }
     #expect(codes == Array(repeating: "outputUnwritable", count: outputs.count))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: queue.folder.path("pictures")).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: queue.folder.path("images")).isEmpty)
   }
 
   @Test("A job that kills its workers is given up")
@@ -247,10 +247,10 @@ struct QueueTests {
     let tier = try Store.s3.address(store)
     try queue.fill(5)
     #expect(try queue.work("a", ["--until-empty", "--tier", tier]).end() == 0)
-    let lines = try queue.collect(["--output", "pictures", "--tier", tier, "--cache", "cache-b"])
+    let lines = try queue.collect(["--output", "images", "--tier", tier, "--cache", "cache-b"])
     #expect(lines.count == 5)
     for line in lines {
-      let file = queue.folder.url.appendingPathComponent("pictures/\(try #require(line["id"] as? String)).png")
+      let file = queue.folder.url.appendingPathComponent("images/\(try #require(line["id"] as? String)).png")
       #expect(try Data(contentsOf: file).count == line["bytes"] as? Int)
     }
   }
@@ -268,7 +268,7 @@ struct QueueTests {
     try store.start()
     try Store.s3.makeBucket(store)
     #expect(worker.end() == 0, "\(worker.messages)")
-    let lines = try queue.collect(["--output", "pictures", "--tier", tier, "--cache", "cache-b"])
+    let lines = try queue.collect(["--output", "images", "--tier", tier, "--cache", "cache-b"])
     #expect(ids(lines) == expected(4))
   }
 

@@ -138,8 +138,8 @@ struct TierTests {
     let list = try folder.write("jobs.ndjson", pages)
     for address in ["redis://127.0.0.1:\(try freePort())", "s3://nowhere/x?endpoint=http://127.0.0.1:\(server.port)"] {
       let run = try Run.finish(["batch", list, "-o", "out", "--cache", "cache-\(UUID())", "--tier", address], in: folder)
-      let told = run.messages.split(separator: "\n").filter { $0.contains("tierUnavailable") && $0.contains("not used") }
-      #expect(told.count == 1, "\(run.messages)")
+      let reported = run.messages.split(separator: "\n").filter { $0.contains("tierUnavailable") && $0.contains("not used") }
+      #expect(reported.count == 1, "\(run.messages)")
     }
   }
 

@@ -60,7 +60,7 @@ struct DamageTests {
     try cache.store(makeKey("new"), makeValue("new"))
     #expect(cache.lookup(makeKey("new")) != nil)
     cache.close()
-    #expect(try openCache(folder).openedSchemaVersion == RenderCache.schemaVersion, "it is made anew once")
+    #expect(try openCache(folder).openedSchemaVersion == RenderCache.schemaVersion, "the index is created again once")
   }
 
   @Test(
@@ -135,7 +135,7 @@ struct DamageTests {
     #expect(found(cache) == 10)
     #expect(try cache.record(identifier: "card")?.tags == ["campaign"])
     folder.write("a.css", "two")
-    #expect(cache.lookup(makeKey("0")) == nil, "what it depends on is still known")
+    #expect(cache.lookup(makeKey("0")) == nil, "its dependencies are still recorded, and have changed")
     #expect(try cache.verify().isSound)
   }
 
@@ -161,7 +161,7 @@ struct DamageTests {
     #expect(cache.lookup(makeKey("a")) != nil)
     try other.index.rebuild()
     try other.store(makeKey("b"), makeValue("b"))
-    #expect(cache.lookup(makeKey("b"))?.data == Array("b".utf8), "made after the index was replaced")
+    #expect(cache.lookup(makeKey("b"))?.data == Array("b".utf8), "stored after the index was replaced")
     #expect(cache.lookup(makeKey("a"))?.data == Array("a".utf8))
   }
 

@@ -34,7 +34,7 @@ struct FaultTests {
     .enabled(if: library != nil, "needs clang"), arguments: Fault.all)
   fileprivate func everyCall(_ fault: Fault) throws {
     let calls = try run(fault, at: 0)
-    try #require(calls > 20, "the library counts")
+    try #require(calls > 20, "the preloaded library counts calls")
     let first = Self.step == 1 ? 1 : 1 + fault.testDescription.utf8.reduce(0) { $0 + Int($1) } % Self.step
     for number in stride(from: first, through: calls, by: Self.step) { _ = try run(fault, at: number) }
   }
@@ -93,7 +93,7 @@ struct ClockTests {
     #expect(cache.lookup(makeKey("before")) != nil)
     try cache.store(makeKey("back"), makeValue("back"))
     try cache.flush()
-    #expect(try cache.trim(maxAge: .seconds(86_400)).entries == 0, "what was made in the future is not old")
+    #expect(try cache.trim(maxAge: .seconds(86_400)).entries == 0, "entries with a future time are not expired")
     #expect(Set(try cache.list().map(\.key)) == [makeKey("before"), makeKey("back")])
     #expect(try cache.stats().entries == 2)
     clock.advance(365 * 86_400_000)

@@ -66,7 +66,7 @@ struct FolderTests {
     try openCache(folder).close()
     #expect(FileSystem.exists(folder.path + "/cache/CACHEDIR.TAG"))
     unlink(folder.path + "/cache/CACHEDIR.TAG")
-    #expect(CacheFolder(path: folder.path + "/cache").kind == .cache, "by the index's application id")
+    #expect(CacheFolder(path: folder.path + "/cache").kind == .cache, "the application ID of the index identifies the folder")
   }
 
   @Test("Clearing removes only files named like values, and follows no links")

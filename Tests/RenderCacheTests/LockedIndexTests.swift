@@ -25,7 +25,7 @@ struct LockedIndexTests {
     let time = try seconds {
       for number in 0..<20 { #expect(cache.lookup(makeKey("\(number)")) != nil) }
       let outcome = try cache.value(for: makeKey("new")) { makeValue("new") }
-      #expect(outcome.storeFailure == nil, "its row is written later")
+      #expect(outcome.storeFailure == nil, "the row is written later")
       #expect(cache.lookup(makeKey("new"))?.data == Array("new".utf8))
       let opened = try openCache(folder)
       #expect(opened.lookup(makeKey("3")) != nil)
@@ -34,7 +34,7 @@ struct LockedIndexTests {
     }
     #expect(time < 10)
     peer.kill()
-    #expect(folder.files("cache/temporary") == [], "what was given up leaves nothing")
+    #expect(folder.files("cache/temporary") == [], "an abandoned write leaves no temporary file")
     let after = try openCache(folder)
     #expect(after.lookup(makeKey("3")) != nil)
     #expect(try after.verify().isSound)

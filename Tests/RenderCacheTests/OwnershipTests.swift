@@ -57,7 +57,7 @@ struct OwnershipTests {
     let second = try claimed(cache, "b")
     #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .held)
     try cache.releaseClaim(identifier: "logo", owner: "b", since: second, deadline: soon)
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .refused, "The second request of b is still under way")
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .refused, "the second request of b is still in progress")
   }
 
   @Test("A new claim that names a value meanwhile is not released")
@@ -88,7 +88,7 @@ struct OwnershipTests {
     try cache.store(makeKey("a"), value)
     clock.advance(3 * 86_400_000)
     try cache.trim()
-    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted, "The value is still there")
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted, "the value still exists")
     #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon).isGranted)
     try cache.remove(makeKey("a"))
     #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted)

@@ -196,7 +196,7 @@ struct StoreTests {
   @Test("A folder that cannot be created is an error with a stable code")
   func unusable() throws {
     let folder = try TemporaryFolder()
-    folder.write("cache", "a file where the folder should be")
+    folder.write("cache", "a file instead of the folder")
     let error = #expect(throws: CacheError.self) { _ = try openCache(folder) }
     #expect(error?.code == .cacheUnusable)
   }

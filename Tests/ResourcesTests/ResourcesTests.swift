@@ -104,7 +104,7 @@ struct ResourceLoaderTests {
     #expect(resource.bytes == Array("abc".utf8))
     #expect(resource.mimeType == "text/css")
     #expect(resource.digest.prefix(4) == [0xba, 0x78, 0x16, 0xbf])
-    #expect(resource.modified == 0, "what was written a moment ago, or later than now, can change without a new time")
+    #expect(resource.modified == 0, "a file with a recent or future modification time can change without getting another time")
     let dependency = try #require(loader.dependencies.first)
     #expect(dependency.location == folder.path + "/a b.css")
     #expect(dependency.state == .present(digest: resource.digest, size: 3, modified: resource.modified))

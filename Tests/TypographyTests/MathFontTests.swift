@@ -25,7 +25,7 @@ import Testing
     #expect(fonts.mathScriptScales(font) == nil)
   }
 
-  @Test("A stretched bracket has at least the requested height, by a larger glyph or an assembly of parts")
+  @Test("A stretched bracket is a larger glyph or an assembly of parts, and has at least the requested height")
   func stretched() throws {
     let fonts = Fixture.context()
     let font = fonts.font(FontDescription(families: [.generic(.math)], size: 16))
@@ -58,7 +58,7 @@ import Testing
   func damaged(round: Int) throws {
     var bytes = Fixture.bytes("Math/latinmodern-math.otf")
     let table = try #require(Self.range(of: "MATH", in: bytes))
-    // A deterministic generator: each run damages the same bytes.
+    // A deterministic generator, so that each run damages the same bytes.
     var state = UInt64(round) &* 0x9E37_79B9_7F4A_7C15 &+ 1
     func next(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
