@@ -81,12 +81,12 @@ struct TOMLReader {
   private mutating func claim(_ path: [String], as use: Use, parents: Use, from first: Int = 0) throws(ConfigurationError) {
     for length in (first + 1)..<max(first + 1, path.count) {
       let parent = Array(path.prefix(length))
-      let known = uses[parent.map { ByteString($0) }]
+      let use = uses[parent.map { ByteString($0) }]
       let isOpen =
-        known == nil || known == .implicit && parents == .implicit || known == .dotted && parents == .dotted
-        || known == .table && parents == .implicit
+        use == nil || use == .implicit && parents == .implicit || use == .dotted && parents == .dotted
+        || use == .table && parents == .implicit
       guard isOpen else { throw problem("'\(parent.joined(separator: "."))' is already defined as something else") }
-      if known == nil { uses[parent.map { ByteString($0) }] = parents }
+      if use == nil { uses[parent.map { ByteString($0) }] = parents }
     }
     uses[path.map { ByteString($0) }] = use
   }

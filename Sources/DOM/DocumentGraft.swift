@@ -19,11 +19,11 @@ extension Document {
     let firstByte = UInt32(truncatingIfNeeded: text.count)
     func moved(_ node: NodeID) -> NodeID { node.isNone ? node : NodeID(raw: node.raw + firstNode) }
     func moved(_ range: TextRange, by first: UInt32) -> TextRange { TextRange(start: range.start + first, end: range.end + first) }
-    var known: [Name: Name] = [:]
+    var interned: [Name: Name] = [:]
     func name(_ name: Name) -> Name {
-      if let same = known[name] { return same }
+      if let same = interned[name] { return same }
       let own = names.intern(Array(other.names[name]))
-      known[name] = own
+      interned[name] = own
       return own
     }
     text += other.text

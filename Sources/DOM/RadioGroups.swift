@@ -68,9 +68,9 @@ private struct FormOwners {
   }
 
   private mutating func named(_ id: [UInt8]) -> NodeID {
-    let known = nodes ?? elementsByID()
-    nodes = known
-    return known[id] ?? .none
+    let elements = nodes ?? elementsByID()
+    nodes = elements
+    return elements[id] ?? .none
   }
 
   private func elementsByID() -> [[UInt8]: NodeID] {

@@ -93,9 +93,9 @@ struct AVIFContainer {
   private mutating func read(_ properties: Box, of item: Int) {
     let children = boxes(in: properties.contents)
     guard let container = children.first(where: { isBox($0, "ipco") }) else { return }
-    let known = boxes(in: container.contents)
+    let properties = boxes(in: container.contents)
     for association in children where isBox(association, "ipma") {
-      for number in numbers(of: item, in: association.contents) where known.indices.contains(number - 1) { read(known[number - 1]) }
+      for number in numbers(of: item, in: association.contents) where properties.indices.contains(number - 1) { read(properties[number - 1]) }
     }
   }
 

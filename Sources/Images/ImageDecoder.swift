@@ -83,8 +83,8 @@ public enum ImageDecoder {
     let animated = budget.time == .start ? nil : ImageFormat.sniffRaster(bytes)?.animatedFile(bytes)
     let frame = animated?.animation.index(at: budget.time) ?? 0
     let key = DecodedImageCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels, halvings: halvings, frame: frame)
-    if let known = budget.cache?.entry(key) {
-      return decodedImage(budget.keep(known.bitmap, wholeOf: bytes, halvings), known.probe, isPartial: false)
+    if let cached = budget.cache?.entry(key) {
+      return decodedImage(budget.keep(cached.bitmap, wholeOf: bytes, halvings), cached.probe, isPartial: false)
     }
     let probe: ImageProbe
     if let reduced { probe = reduced.probe } else { probe = try ImageProbe(bytes) }

@@ -34,7 +34,7 @@ public struct StretchableImage: Equatable, Sendable {
 
     /// A position by its name (`top-right`, `center`, `none`, …), or `X,Y`.
     public init?(_ name: String) {
-      if let known = Self.names.first(where: { $0.0 == name })?.1 { self = known; return }
+      if let named = Self.names.first(where: { $0.0 == name })?.1 { self = named; return }
       let parts = name.split(byte: ",", omittingEmptySubsequences: false).map { Int($0) }
       guard parts.count == 2, let x = parts[0], let y = parts[1], x >= 0, y >= 0 else { return nil }
       self = .at(x: x, y: y)

@@ -75,8 +75,8 @@ final class RenderEngine: Sendable {
     if mayBlock { return lookUp(job, call, asksCache) }
     var job = job
     do throws(OffprintError) {
-      if asksCache, job.isQuickToPrepare, let known = store?.lookupMemory(try job.prepare(fonts, hosts: hosts)) {
-        return finish(call, .success(known), job)
+      if asksCache, job.isQuickToPrepare, let cached = store?.lookupMemory(try job.prepare(fonts, hosts: hosts)) {
+        return finish(call, .success(cached), job)
       }
     } catch {
       return finish(call, .failure(error), job)
@@ -108,9 +108,9 @@ final class RenderEngine: Sendable {
       let prepared = try job.prepare(fonts, hosts: hosts)
       if asksCache {
         job.clock.begin(.lookup)
-        let known = job.wantsImage ? store?.lookup(prepared) : store?.use(prepared)
+        let cached = job.wantsImage ? store?.lookup(prepared) : store?.use(prepared)
         job.clock.end()
-        if let known { return finish(call, .success(known), job) }
+        if let cached { return finish(call, .success(cached), job) }
       }
     } catch {
       return finish(call, .failure(error), job)

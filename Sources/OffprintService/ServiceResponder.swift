@@ -162,8 +162,8 @@ struct AccessRecord {
 
   init(id: String, method: String) {
     self.id = id
-    let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
-    self.method = known.contains(method) ? method : "other"
+    let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+    self.method = methods.contains(method) ? method : "other"
   }
 
   func finish(_ response: Response, since start: ContinuousClock.Instant, _ service: Service) {

@@ -85,19 +85,19 @@ final class HTTPResources: NetworkLoading {
     -> HTTPConnections.Answer
   {
     guard let cache else { return try checked(try answered(url, asked, [], limit, watch), url, asked, limit) }
-    let known = cache.find(url.description).flatMap { isUsable($0) ? $0 : nil }
+    let stored = cache.find(url.description).flatMap { isUsable($0) ? $0 : nil }
     let requested = clock()
-    if let known, !revalidates, known.isFresh(requested) { return try checked(known.answer(limit), url, asked, limit) }
-    let answer = try answered(url, asked, known?.conditions ?? [], limit, watch)
+    if let stored, !revalidates, stored.isFresh(requested) { return try checked(stored.answer(limit), url, asked, limit) }
+    let answer = try answered(url, asked, stored?.conditions ?? [], limit, watch)
     let received = clock(), fields = HTTPFields(head: answer.head)
-    if let known {
+    if let stored {
       if answer.status == 304, answer.failure == nil {
-        let again = known.validated(by: fields, requested: requested, received: received)
+        let again = stored.validated(by: fields, requested: requested, received: received)
         if again.isStorable { cache.store(again) }
         return try checked(again.answer(limit), url, asked, limit)
       }
-      if answer.hasFailed, known.mayBeStale(received, isDisconnected: answer.failure != nil) {
-        return try checked(known.answer(limit), url, asked, limit)
+      if answer.hasFailed, stored.mayBeStale(received, isDisconnected: answer.failure != nil) {
+        return try checked(stored.answer(limit), url, asked, limit)
       }
     }
     let good = try checked(answer, url, asked, limit)

@@ -42,9 +42,9 @@ package final class FileMemory: Sendable {
   package init(maximumBytes: Int = 32 << 20) { self.maximumBytes = maximumBytes }
 
   func content(_ state: State) -> Content? {
-    let known = generations.withLock { $0.young[state] ?? $0.old[state] }
-    if let known { keep(known, as: state) }
-    return known
+    let cached = generations.withLock { $0.young[state] ?? $0.old[state] }
+    if let cached { keep(cached, as: state) }
+    return cached
   }
 
   /// - Parameter state: The status before the file was read. Its times must be old enough that any later change gives a different status.

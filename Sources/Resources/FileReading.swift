@@ -72,8 +72,8 @@ enum FileReading {
     let modified = nanoseconds(status.st_mtim) > past ? 0 : nanoseconds(status.st_mtim)
     let isSettled = modified != 0 && nanoseconds(status.st_ctim) <= past
     let state = FileMemory.State(status)
-    if isSettled, let known = memory?.content(state) {
-      return FileContents(bytes: known.bytes, digest: known.digest, resolvedPath: place, modified: modified)
+    if isSettled, let cached = memory?.content(state) {
+      return FileContents(bytes: cached.bytes, digest: cached.digest, resolvedPath: place, modified: modified)
     }
     let bytes = try readAll(file, expected: Int(status.st_size), limit: limit)
     let content = FileMemory.Content(bytes: bytes, digest: SHA256.hash(bytes))

@@ -165,7 +165,7 @@ public final class ResourceLoader: ResourceLoading {
     if url.scheme == "data" { return try loadData(url.description) }
     if CodeURL.isMeant(byScheme: url.scheme) { return try loadCode(url.description) }
     let url = url.withoutFragment
-    if let known = state.withLock({ $0.results[url] }) { return try known.get() }
+    if let cached = state.withLock({ $0.results[url] }) { return try cached.get() }
     let limit = try admit(url)
     let result: Result<LoadedResource, ResourceError>
     do throws(ResourceError) {

@@ -17,8 +17,8 @@ import Testing
   func same() throws {
     let cache = DecodedImageCache()
     for seed in [1, 2, 1, 1, 3, 2] {
-      let bytes = try file(seed), known = try decode(bytes, cache), fresh = try decode(bytes, nil)
-      #expect(try bitmap(known) == bitmap(fresh) && known.intrinsicWidth == fresh.intrinsicWidth && known.format == fresh.format)
+      let bytes = try file(seed), cached = try decode(bytes, cache), fresh = try decode(bytes, nil)
+      #expect(try bitmap(cached) == bitmap(fresh) && cached.intrinsicWidth == fresh.intrinsicWidth && cached.format == fresh.format)
     }
     #expect(cache.usage.images == 3)
   }

@@ -54,7 +54,7 @@ struct ArchiveTests {
     #expect(try archive.add(to: other) == foreseen)
     #expect(try other.list().sorted { "\($0.key)" < "\($1.key)" } == cache.list().sorted { "\($0.key)" < "\($1.key)" })
     for number in 0..<12 { #expect(other.lookup(makeKey("\(number)")) != nil) }
-    #expect(try archive.add(to: other) == CacheImport(known: 12))
+    #expect(try archive.add(to: other) == CacheImport(existing: 12))
     #expect(try other.verify().isSound)
     #expect(there.files("cache/temporary") == [])
   }
@@ -125,7 +125,7 @@ struct ArchiveTests {
     let other = try openCache(there)
     let result = try archive.add(to: other)
     #expect(result.added == 10)
-    #expect(result.refused == 2)
+    #expect(result.rejected == 2)
     #expect(other.lookup(makeKey("11")) == nil)
     #expect(other.lookup(makeKey("10")) == nil)
     #expect(try other.verify().isSound)
@@ -162,7 +162,7 @@ struct ArchiveTests {
       #expect(throws: CacheError.self, "\(blocks)") { try archive.add(to: other, dryRun: true) }
     }
     archive.bytes = whole
-    #expect(try archive.add(to: other).refused == 0)
+    #expect(try archive.add(to: other).rejected == 0)
   }
 
   @Test(

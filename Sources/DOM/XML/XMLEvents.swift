@@ -91,9 +91,9 @@ private func bytes(_ text: UnsafePointer<UInt8>?, _ length: Int32) -> UnsafeBuff
 
 private func knownNamespace(of uri: UnsafeBufferPointer<UInt8>) -> Namespace {
   if uri.isEmpty { return .none }
-  let known: [(String, Namespace)] = [
+  let namespaces: [(String, Namespace)] = [
     ("http://www.w3.org/1999/xhtml", .html), ("http://www.w3.org/2000/svg", .svg), ("http://www.w3.org/1998/Math/MathML", .mathML),
     ("http://www.w3.org/1999/xlink", .xlink), ("http://www.w3.org/XML/1998/namespace", .xml), ("http://www.w3.org/2000/xmlns/", .xmlns),
   ]
-  return known.first { uri.elementsEqual($0.0.utf8) }?.1 ?? .other
+  return namespaces.first { uri.elementsEqual($0.0.utf8) }?.1 ?? .other
 }

@@ -50,8 +50,8 @@ extension CacheAdministration {
     do {
       let imported = try openCache(in: folder, createsFolder: !dryRun).importArchive(dryRun: dryRun, from: read)
       var result = ImportResult()
-      (result.added, result.existing) = (imported.added, imported.known)
-      (result.rejected, result.bytes) = (imported.refused, Int(clamping: imported.bytes))
+      (result.added, result.existing) = (imported.added, imported.existing)
+      (result.rejected, result.bytes) = (imported.rejected, Int(clamping: imported.bytes))
       return result
     } catch let error as CacheError {
       throw OffprintError(error)

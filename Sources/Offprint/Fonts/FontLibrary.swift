@@ -97,8 +97,8 @@ public struct FontLibrary: Sendable {
     var result = registry.duplicates.map { Duplicate(file: $0.path, of: $0.of, isSameFile: true) }
     var first: [String: Face] = [:]
     for face in faces {
-      if let known = first[face.postScriptName] {
-        result.append(Duplicate(file: face.file, of: known.file, isSameFile: false, postScriptName: face.postScriptName))
+      if let earlier = first[face.postScriptName] {
+        result.append(Duplicate(file: face.file, of: earlier.file, isSameFile: false, postScriptName: face.postScriptName))
       } else {
         first[face.postScriptName] = face
       }

@@ -55,7 +55,7 @@ struct NodeAttributes {
 
   /// `strokeWidth` becomes `stroke-width`, `xlinkHref` becomes `xlink:href`, `viewBox` stays.
   private static func attribute(_ name: String) -> String {
-    if let known = renamed[name] { return known }
+    if let attribute = renamed[name] { return attribute }
     if cased.contains(name) { return name }
     if name.hasPrefix("xlink"), name.utf8.count > 5 { return "xlink:\(name.dropFirst(5).lowercased())" }
     // HTML attributes have no hyphens where React uses capitals (colSpan, srcSet); the presentation attributes of SVG do.

@@ -122,8 +122,8 @@ struct TailwindValue {
 
   private var plainColor: String? {
     if let arbitrary {
-      let known = arbitrary.hasPrefix("color:") ? String(arbitrary.dropFirst(6)) : arbitrary
-      return Renderer.color(known) != nil || known.hasPrefix("var(") ? known : nil
+      let color = arbitrary.hasPrefix("color:") ? String(arbitrary.dropFirst(6)) : arbitrary
+      return Renderer.color(color) != nil || color.hasPrefix("var(") ? color : nil
     }
     switch text {
     case "transparent", "white", "black": return text

@@ -66,8 +66,8 @@ private struct TimelineResolver {
         try deadline.check()
         var (element, timeline) = (subject, animation.timeline(index))
         if case .named(let name) = timeline {
-          guard let known = try self.timeline(named: name, from: subject.node) else { return .held }
-          (element, timeline) = (TimelineSubject(node: known.element, pseudo: nil), known.timeline)
+          guard let found = try self.timeline(named: name, from: subject.node) else { return .held }
+          (element, timeline) = (TimelineSubject(node: found.element, pseudo: nil), found.timeline)
         }
         if timeline == .time || timeline == .held { return timeline == .time ? .time : .held }
         guard let range = range(of: timeline, element) else { return .inactive }

@@ -54,7 +54,7 @@ enum SixelEncoder {
     var numbers: [UInt32: Int16] = [:]
     var palette: [UInt32] = []
     func number(_ color: UInt32) -> Int16? {
-      if let known = numbers[color] { return known }
+      if let number = numbers[color] { return number }
       guard palette.count < maximumColors else { return nil }
       let number = Int16(palette.count)
       numbers[color] = number

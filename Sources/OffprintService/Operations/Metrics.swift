@@ -36,7 +36,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
   func counter(_ label: String, _ dimensions: [(String, String)] = []) -> PrometheusCounter {
     let series = Self.series(label, dimensions)
     return state.withLock { state in
-      if let known = state.counters[series] { return known }
+      if let existing = state.counters[series] { return existing }
       let made = PrometheusCounter()
       if state.counters.count < Self.maximumSeries { state.counters[series] = made }
       return made
@@ -54,7 +54,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
   {
     let series = Self.series(label, dimensions)
     return state.withLock { state in
-      if let known = state.histograms[series] { return known }
+      if let existing = state.histograms[series] { return existing }
       let made = PrometheusHistogram(bounds)
       if state.histograms.count < Self.maximumSeries { state.histograms[series] = made }
       return made
@@ -64,7 +64,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
   func gauge(_ label: String, _ dimensions: [(String, String)] = []) -> PrometheusGauge {
     let series = Self.series(label, dimensions)
     return state.withLock { state in
-      if let known = state.gauges[series] { return known }
+      if let existing = state.gauges[series] { return existing }
       let made = PrometheusGauge()
       if state.gauges.count < Self.maximumSeries { state.gauges[series] = made }
       return made

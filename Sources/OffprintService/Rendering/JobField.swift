@@ -277,7 +277,7 @@ extension JSONValue {
   /// A schema of numbers, or of numbers and other types, with a lower maximum.
   fileprivate func limited(to maximum: Double) -> JSONValue {
     guard case .object(var members) = self else { return self }
-    if let known = members["maximum"]?.number { members["maximum"] = .number(min(known, maximum)) }
+    if let existing = members["maximum"]?.number { members["maximum"] = .number(min(existing, maximum)) }
     if case .array(let kinds)? = members["oneOf"] { members["oneOf"] = .array(kinds.map { $0.limited(to: maximum) }) }
     return .object(members)
   }

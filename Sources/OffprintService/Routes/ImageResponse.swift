@@ -58,10 +58,10 @@ extension Service {
     let engine = call.engine
     let seconds = settings.requestSeconds
     // Requests with an identifier or tags have to write to the cache.
-    if order.tags.isEmpty, order.request.identifier == nil, let known = engine.renderer.imageInMemory(order.request) {
-      let served = RequestCoalescer.Served(result: known, wasCollapsed: false)
+    if order.tags.isEmpty, order.request.identifier == nil, let cached = engine.renderer.imageInMemory(order.request) {
+      let served = RequestCoalescer.Served(result: cached, wasCollapsed: false)
       metrics.count(served, order)
-      return ServedImage(result: known, wasCollapsed: false, policy: order.request.cachePolicy, format: order.request.encoding.format)
+      return ServedImage(result: cached, wasCollapsed: false, policy: order.request.cachePolicy, format: order.request.encoding.format)
     }
     return try await call.monitor.watching { [self] in
       let served = try await coalescer.image(order.request, priority: priority, engine: engine, seconds: seconds)

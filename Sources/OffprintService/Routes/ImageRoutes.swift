@@ -96,7 +96,7 @@ extension Service {
     headers[.cacheControl] =
       CacheKey(hex: name) == nil ? "no-cache" : isOpen ? "public, max-age=31536000, immutable" : cacheControl(call)
     let condition = call.request.headers[.ifMatch] == nil ? call.request.headers[.ifNoneMatch] : nil
-    if condition != nil, let record = try await cache(call, { cache throws(CacheError) in try cache.known(name) }) {
+    if condition != nil, let record = try await cache(call, { cache throws(CacheError) in try cache.record(named: name) }) {
       let tag = EntityTag.of(record.checksum)
       // Avoids reading the image. An image with dependencies must be revalidated first.
       if record.dependencies.isEmpty, Representation.matches(condition, tag) {
@@ -125,14 +125,14 @@ extension Service {
 
 extension RenderCache {
   /// The record of an image by key or identifier, without its bytes.
-  fileprivate func known(_ name: String) throws(CacheError) -> CacheRecord? {
+  fileprivate func record(named name: String) throws(CacheError) -> CacheRecord? {
     if let key = CacheKey(hex: name), let record = try record(key) { return record }
     return try currentKey(identifier: name).flatMap { key throws(CacheError) in try record(key) }
   }
 
-  /// The SHA-256 of an image by key or identifier, also if it is only on other machines.
+  /// The SHA-256 of an image by key or identifier, even if only other machines have it.
   fileprivate func checksum(_ name: String) throws(CacheError) -> [UInt8]? {
-    if let record = try known(name) { return record.checksum }
+    if let record = try record(named: name) { return record.checksum }
     return entryEverywhere(identifier: name, deadline: Deadline(after: .seconds(5))).map { SHA256.hash($0.data) }
   }
 }

@@ -122,10 +122,10 @@ enum RenderRoutes {
     if let expires = try Service.expiry(members["expires"]) { attributes.items.append(.init("expires", "\(expires)")) }
     var fileExtension: String?
     if let format = members["format"] {
-      guard let known = format.string.flatMap({ EncodedImageFormat(fileExtension: $0) }), known != .raw else {
+      guard let encoded = format.string.flatMap({ EncodedImageFormat(fileExtension: $0) }), encoded != .raw else {
         throw OffprintError(.dataInvalid, "\"format\" must be a format such as \"png\".")
       }
-      fileExtension = known.rawValue
+      fileExtension = encoded.rawValue
     }
     guard call.engine.access.isOff || !call.engine.access.signer.keys.isEmpty else {
       throw OffprintError(.usage, "There is no signing key.")
@@ -158,10 +158,10 @@ enum RenderRoutes {
     if let name = page.fields.map(\.name).firstRepeated(where: { !JobField.isList($0) }) { throw ServiceError.repeated(name) }
     var job: [String: JSONValue] = [:]
     for field in page.fields {
-      if case .array(let known)? = job[field.name] {
-        job[field.name] = .array(known + [.string(field.value)])
-      } else if let known = job[field.name] {
-        job[field.name] = .array([known, .string(field.value)])
+      if case .array(let existing)? = job[field.name] {
+        job[field.name] = .array(existing + [.string(field.value)])
+      } else if let existing = job[field.name] {
+        job[field.name] = .array([existing, .string(field.value)])
       } else {
         job[field.name] = .string(field.value)
       }
@@ -244,10 +244,10 @@ extension Service {
       return nil
     }
     let renderer = call.engine.renderer
-    let known = try await blocking { () -> Result<(use: CacheUse, checksum: [UInt8])?, OffprintError> in
-      Result { () throws(OffprintError) in renderer.imageCache?.known(try renderer.imageKey(order.request)) }
+    let indexed = try await blocking { () -> Result<(use: CacheUse, checksum: [UInt8])?, OffprintError> in
+      Result { () throws(OffprintError) in renderer.imageCache?.indexedUse(try renderer.imageKey(order.request)) }
     }.get()
-    guard let (use, checksum) = known, Representation.matches(condition, EntityTag.of(checksum)) else { return nil }
+    guard let (use, checksum) = indexed, Representation.matches(condition, EntityTag.of(checksum)) else { return nil }
     var headers: HTTPFields = [
       .cacheControl: cacheControl, .cacheStatus: "offprint; hit", .offprintKey: "\(use.key)", .offprintSize: "\(use.width)x\(use.height)",
     ]

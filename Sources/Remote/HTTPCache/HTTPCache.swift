@@ -10,8 +10,8 @@ final class HTTPCache: Sendable {
   let folder: String
   private let largestTotal: Int
   private let maximumFiles: Int
-  /// The known size of the folder; nil before the first scan.
-  private let known = Mutex<(bytes: Int, files: Int)?>(nil)
+  /// The size of the folder; nil before the first scan.
+  private let totals = Mutex<(bytes: Int, files: Int)?>(nil)
 
   init(folder: String, largestTotal: Int = 256 << 20, maximumFiles: Int = 8192) {
     self.folder = folder; self.largestTotal = largestTotal; self.maximumFiles = maximumFiles
@@ -67,10 +67,10 @@ final class HTTPCache: Sendable {
       unlink(temporary)
       return
     }
-    known.withLock { known in
-      if let now = known { known = (now.bytes + bytes.count, now.files + 1) }
-      if let now = known, now.bytes <= largestTotal, now.files <= maximumFiles { return }
-      known = trim()
+    totals.withLock { totals in
+      if let now = totals { totals = (now.bytes + bytes.count, now.files + 1) }
+      if let now = totals, now.bytes <= largestTotal, now.files <= maximumFiles { return }
+      totals = trim()
     }
   }
 

@@ -171,8 +171,8 @@ extension RenderCache {
       let keys = objects.keys(in: prefix)
       guard !keys.isEmpty else { continue }
       func collect(_ db: SQLiteDatabase) throws(SQLiteError) -> [CacheKey] {
-        let known = try IndexRows.keys(db, prefix: prefix)
-        return keys.filter { !known.contains($0) && (dryRun || objects.remove($0)) }
+        let indexed = try IndexRows.keys(db, prefix: prefix)
+        return keys.filter { !indexed.contains($0) && (dryRun || objects.remove($0)) }
       }
       // Under the write lock, no other process is between placing a file and writing its row.
       let found = try dryRun ? index.query(collect) : index.write(Deadline(after: Self.removalPatience), collect)

@@ -39,7 +39,7 @@ extension RenderCache {
   package func stats() throws(CacheError) -> CacheStats {
     try flushForAdministration()
     var stats = try index.query { (db) throws(SQLiteError) in
-      var stats = try IndexRows.known(db.first("SELECT entries, size, hits, cost, saved FROM total") { $0.totals() })
+      var stats = try IndexRows.required(db.first("SELECT entries, size, hits, cost, saved FROM total") { $0.totals() })
       stats.oldest = try db.first("SELECT MIN(created) FROM entry") { $0.time(0) }
       stats.newest = try db.first("SELECT MAX(created) FROM entry") { $0.time(0) }
       stats.lastUsed = try db.first("SELECT MAX(lastUsed) FROM entry") { $0.time(0) }

@@ -37,7 +37,7 @@ extension RenderCache {
       let gone = try db.first("SELECT coalesce(sum(\(IndexRows.entrySize)), 0) FROM entry WHERE lastUsed < ?", [.integer(limit)]) {
         $0.count(0)
       }
-      return try IndexRows.totalSize(db) - IndexRows.known(gone)
+      return try IndexRows.totalSize(db) - IndexRows.required(gone)
     }
     guard size > maxSize else { return removal }
     let excess = size - maxSize + slack

@@ -5,17 +5,17 @@ internal import Glibc
 package struct CacheImport: Hashable, Sendable {
   package var added = 0
   /// Entries that existed already.
-  package var known = 0
+  package var existing = 0
   /// Entries rejected because the checksum was wrong or the record malformed.
-  package var refused = 0
+  package var rejected = 0
   package var bytes: Int64 = 0
 }
 
 extension RenderCache {
   /// Writes the entries that match a query as a tar archive with two files each, the record and the value: `ab/abcdef….entry`,
-  /// `ab/abcdef….png`. Damaged values and those whose dependencies have changed are left out.
+  /// `ab/abcdef….png`. Damaged values and those whose dependencies have changed are skipped.
   ///
-  /// - Parameter write: Receives the archive in pieces.
+  /// - Parameter write: Receives consecutive chunks of the archive.
   /// - Returns: The number of values written. Rethrows what `write` throws.
   @discardableResult
   package func export(_ query: CacheQuery = CacheQuery(), to write: ([UInt8]) throws -> Void) throws -> Int {
@@ -44,8 +44,8 @@ extension RenderCache {
   /// existing entries are not changed. Files with other names are skipped. Other threads and processes can use the cache meanwhile.
   ///
   /// - Parameters:
-  ///   - dryRun: Only reports what would be added.
-  ///   - read: Returns the next bytes, at most as many as requested, and an empty array at the end.
+  ///   - dryRun: Whether to report what would be added without changing the cache.
+  ///   - read: Returns at most the requested number of bytes; an empty array at the end of the archive.
   /// - Throws: `invalidArchive`; `invalidIdentifier` for an identifier that looks like a key; the reason why a value could not be stored.
   ///   Rethrows what `read` throws. Entries added before the error remain.
   @discardableResult
@@ -60,39 +60,39 @@ extension RenderCache {
     while let member = try reader.next() {
       switch ArchiveName(member) {
       case .record(let key) where member.size <= ArchiveReader.largestRecord:
-        if record != nil { result.refused += 1 }
+        if record != nil { result.rejected += 1 }
         record = RecordText.decode(try reader.contents(member)[...])
         if record?.key != key {
           record = nil
-          result.refused += 1
+          result.rejected += 1
         }
       case .value(let key):
         defer { record = nil }
-        guard let known = record, known.key == key, known.size == member.size, member.size <= ArchiveReader.largestValue else {
-          if record != nil { result.refused += 1 }
+        guard let current = record, current.key == key, current.size == member.size, member.size <= ArchiveReader.largestValue else {
+          if record != nil { result.rejected += 1 }
           try reader.skip(member)
           continue
         }
-        try take(known, try reader.contents(member), dryRun, &result)
+        try add(current, try reader.contents(member), dryRun, &result)
       default: try reader.skip(member)
       }
     }
-    if record != nil { result.refused += 1 }
+    if record != nil { result.rejected += 1 }
     return result
   }
 
-  private func take(_ record: CacheRecord, _ data: [UInt8], _ dryRun: Bool, _ result: inout CacheImport) throws {
+  private func add(_ record: CacheRecord, _ data: [UInt8], _ dryRun: Bool, _ result: inout CacheImport) throws {
     if record.identifiers.contains(where: CacheKey.isKeyShaped) {
       throw CacheError(.invalidIdentifier, "The archive gives the entry \(record.key) an identifier that looks like a key.")
     }
     guard SHA256.hash(data) == record.checksum else {
-      result.refused += 1
+      result.rejected += 1
       return
     }
     if case .row(let row) = try index.query({ (db) throws(SQLiteError) in try IndexRows.find(db, record.key) }),
       case .bytes = readObject(row)
     {
-      result.known += 1
+      result.existing += 1
       return
     }
     if !dryRun {

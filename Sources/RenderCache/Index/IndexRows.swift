@@ -142,7 +142,7 @@ enum IndexRows {
 
   /// Bytes of all values, identifiers and tags. Maintained by triggers, so nothing is summed here.
   static func totalSize(_ db: SQLiteDatabase) throws(SQLiteError) -> Int64 {
-    try known(db.first("SELECT size + labels FROM total") { $0.count(0) })
+    try required(db.first("SELECT size + labels FROM total") { $0.count(0) })
   }
 
   /// SQL for the bytes of an entry's value, identifiers and tags.
@@ -151,8 +151,8 @@ enum IndexRows {
       + (SELECT coalesce(sum(\(IndexSchema.labelSize("tag"))), 0) FROM tag WHERE tag.entry = entry.id)
     """
 
-  /// Invalid totals count as damage, so the index is rebuilt.
-  static func known<Value>(_ value: Value?) throws(SQLiteError) -> Value {
+  /// Invalid totals are treated as damage, so that the index is rebuilt.
+  static func required<Value>(_ value: Value?) throws(SQLiteError) -> Value {
     guard let value else { throw SQLiteError(SQLITE_CORRUPT, "the totals are invalid") }
     return value
   }

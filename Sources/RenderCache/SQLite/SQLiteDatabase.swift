@@ -92,7 +92,7 @@ final class SQLiteDatabase: @unchecked Sendable {
   func forEach(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteRow) throws(SQLiteError) -> Bool) throws(SQLiteError) {
     // Removed from the table while in use, so that `body` can run the same statement.
     let statement: OpaquePointer
-    if let known = statements.removeValue(forKey: sql) { statement = known } else { statement = try prepare(sql) }
+    if let cached = statements.removeValue(forKey: sql) { statement = cached } else { statement = try prepare(sql) }
     defer { keep(statement, sql) }
     for (index, value) in values.enumerated() { try bind(value, statement, Int32(index + 1)) }
     while true {

@@ -25,7 +25,7 @@ enum TextSearch {
   /// The part, and therefore its anchor, is the same for all rows: https://www.sqlite.org/c3ref/get_auxdata.html
   /// The index is cached as a pointer value that is never dereferenced; it is offset by one because 0 would be null.
   private static func knownAnchor(_ context: OpaquePointer?, _ value: OpaquePointer?) -> Int? {
-    if let known = sqlite3_get_auxdata(context, 0) { return Int(bitPattern: known) - 1 }
+    if let cached = sqlite3_get_auxdata(context, 0) { return Int(bitPattern: cached) - 1 }
     guard let anchor = Part.anchor(of: bytes(value)) else { return nil }
     sqlite3_set_auxdata(context, 0, UnsafeMutableRawPointer(bitPattern: anchor + 1), nil)
     return anchor

@@ -31,9 +31,9 @@ extension RenderCache {
     identifier: String, owner: String, isAdministrator: Bool = false, deadline: Deadline
   ) throws(CacheError) -> IdentifierClaim {
     let now = configuration.clock()
-    let known = try index.lookup { (db) throws(SQLiteError) in try IndexRows.owner(db, identifier) }
-    if let known, known.isNamed || pending.withLock({ $0.names[identifier] != nil }),
-      known.owner.hasSameBytes(as: owner) || isAdministrator, now.milliseconds &- known.claimed.milliseconds < Self.renewalMilliseconds
+    let existing = try index.lookup { (db) throws(SQLiteError) in try IndexRows.owner(db, identifier) }
+    if let existing, existing.isNamed || pending.withLock({ $0.names[identifier] != nil }),
+      existing.owner.hasSameBytes(as: owner) || isAdministrator, now.milliseconds &- existing.claimed.milliseconds < Self.renewalMilliseconds
     {
       return .held
     }

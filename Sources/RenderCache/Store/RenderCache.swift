@@ -109,7 +109,7 @@ package final class RenderCache: Sendable {
 
   /// The index's record of `key` and the value's SHA-256, without reading the value; nil if there is no value, or if it has dependencies,
   /// which may have changed.
-  package func known(_ key: CacheKey) -> (use: CacheUse, checksum: [UInt8])? {
+  package func indexedUse(_ key: CacheKey) -> (use: CacheUse, checksum: [UInt8])? {
     guard let found = try? index.lookup({ (db) throws(SQLiteError) in try IndexRows.find(db, key) }), case .row(let row) = found,
       row.dependencies.isEmpty
     else { return nil }

@@ -76,8 +76,8 @@ final class RemovalFollower: Sendable {
 
   /// The position in the folder. If messages after it may be missing, all images of the folder are removed first.
   private func firstPosition() throws -> String {
-    if let known = readPosition() {
-      if !known.isOld, try !tier.remote.hasDropped(after: known.position) { return known.position }
+    if let stored = readPosition() {
+      if !stored.isOld, try !tier.remote.hasDropped(after: stored.position) { return stored.position }
       let latest = try tier.remote.latestPosition()
       try cache?.clear()
       tier.configuration.removed()

@@ -45,8 +45,8 @@ extension RenderCache {
     var shared = SharedOwner(identifier: identifier, owner: owner, claimed: configuration.clock())
     do throws(RemoteFailure) {
       // The store decides: this machine may not know yet that the owner has changed.
-      if let known = try tier.owner(shared) {
-        guard isAdministrator || known.owner.hasSameBytes(as: owner) else { return .refused }
+      if let existing = try tier.owner(shared) {
+        guard isAdministrator || existing.owner.hasSameBytes(as: owner) else { return .refused }
         _ = try? claimHere()
         return .held
       }
@@ -166,8 +166,8 @@ extension RenderCache {
       try clear()
     } else if let tag = removal.tag {
       try flushForAdministration(dryRun: false)
-      let known = Set(removal.keys)
-      further = try keys(ofTag: tag).filter { !known.contains($0) }
+      let listed = Set(removal.keys)
+      further = try keys(ofTag: tag).filter { !listed.contains($0) }
     }
     tier.forget(Set(removal.keys + further))
     _ = try remove(removal.keys + further)

@@ -15,7 +15,7 @@ extension SecondTier {
     case .tag(let key, let tags): try addTags(tags, key)
     case .name(let name):
       // The task may have waited for the store while another machine wrote the name.
-      if let known = try readName(name.identifier), known.time > name.time { return }
+      if let existing = try readName(name.identifier), existing.time > name.time { return }
       try remote.write(.name(name.identifier), name.encode())
     case .remove(let removal): try perform(removal)
     }
@@ -30,8 +30,8 @@ extension SecondTier {
     var removal = removal
     if let tag = removal.tag {
       let digest = RemoteName.digest(tag)
-      let known = Set(removal.keys)
-      removal.keys += try remote.keys(ofTag: digest).filter { !known.contains($0) }
+      let listed = Set(removal.keys)
+      removal.keys += try remote.keys(ofTag: digest).filter { !listed.contains($0) }
       try remote.removeTag(digest)
     }
     let now = CacheTime.now()
@@ -44,7 +44,7 @@ extension SecondTier {
 
   // MARK: Names
 
-  /// How long a removed name is known as removed, after which it counts as never written.
+  /// How long a removal of a name is remembered. After that, the name is treated as never written.
   private static let removedMilliseconds: Int64 = 86_400_000
 
   private func readName(_ identifier: String) throws(RemoteFailure) -> SharedName? {
@@ -75,12 +75,12 @@ extension SecondTier {
   /// The owner of an identifier on all machines. The record is renewed if it belongs to the caller.
   func owner(_ claim: SharedOwner) throws(RemoteFailure) -> SharedOwner? {
     try reading { () throws(RemoteFailure) in
-      guard let known = try readOwner(claim.identifier) else { return nil }
-      let age = claim.claimed.milliseconds &- known.claimed.milliseconds
-      if known.owner.hasSameBytes(as: claim.owner), age > Self.renewalMilliseconds, !configuration.isReadOnly {
+      guard let existing = try readOwner(claim.identifier) else { return nil }
+      let age = claim.claimed.milliseconds &- existing.claimed.milliseconds
+      if existing.owner.hasSameBytes(as: claim.owner), age > Self.renewalMilliseconds, !configuration.isReadOnly {
         try remote.write(.owner(claim.identifier), claim.encode())
       }
-      return known
+      return existing
     }
   }
 

@@ -210,7 +210,7 @@ package final class SecondTier: Sendable {
       do throws(RemoteFailure) {
         try attempt(task)
       } catch {
-        giveBack(task, error)
+        requeue(task, error)
       }
     }
   }
@@ -255,8 +255,8 @@ package final class SecondTier: Sendable {
     succeeded(isWrite: true) { if task.isWrite { $0.writes += 1 } }
   }
 
-  /// Requeues a task that did not reach the store. A refused task is dropped.
-  private func giveBack(_ task: Task, _ failure: RemoteFailure) {
+  /// Requeues a task that did not reach the store. A task that the store rejected is dropped.
+  private func requeue(_ task: Task, _ failure: RemoteFailure) {
     state.withLock { state in
       guard !failure.isRefusal, !state.isClosed, state.waiting.count < configuration.queueCount else { return state.figures.dropped += 1 }
       state.waiting.insert(task, at: 0)

@@ -52,9 +52,9 @@ configuration.maxSize = 1 << 50
 
 do {
   let cache = try RenderCache(configuration)
-  let known = try cache.stats().entries
-  let time = try milliseconds { for number in min(known, count)..<count { try cache.store(key(number), value(number)) } }
-  if count > known { say("store", time / Double(count - known)) }
+  let existing = try cache.stats().entries
+  let time = try milliseconds { for number in min(existing, count)..<count { try cache.store(key(number), value(number)) } }
+  if count > existing { say("store", time / Double(count - existing)) }
   cache.close()
 }
 say("open", try median(50) { _ in try RenderCache(configuration).close(isExiting: true) })

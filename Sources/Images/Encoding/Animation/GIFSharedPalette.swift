@@ -33,15 +33,15 @@ private struct SharedColors {
   private static let maximumGroups = 2000
 
   init(_ frames: [GIFFrame]) {
-    var numbers: [UInt32: Int] = [:], known: [[UInt32]: Int] = [:]
+    var numbers: [UInt32: Int] = [:], groupIndices: [[UInt32]: Int] = [:]
     for frame in frames where frame.isLocal {
       let key = frame.colors.sorted()
-      if let group = known[key] {
+      if let group = groupIndices[key] {
         groups[group].saved += frame.tableSize
         continue
       }
       if groups.count == Self.maximumGroups { continue }
-      known[key] = groups.count
+      groupIndices[key] = groups.count
       let own = frame.colors.map { number(of: $0, &numbers) }
       for color in own { groupsOfColor[color].append(groups.count) }
       groups.append(ColorGroup(colors: own, saved: frame.tableSize, missing: own.count))

@@ -20,8 +20,8 @@ struct AttributeSet {
 
   private func refuseUnknown(_ names: [String], _ path: String) throws(AttributeValue.Invalid) {
     guard let name = names.first(where: { name in !attributes.contains { $0.name == name } }) else { return }
-    let known = attributes.map(\.name).joined(separator: ", ")
-    throw AttributeValue.Invalid(path: path + name, value: "", expectation: attributes.isEmpty ? "none" : known, isUnknown: true)
+    let list = attributes.map(\.name).joined(separator: ", ")
+    throw AttributeValue.Invalid(path: path + name, value: "", expectation: attributes.isEmpty ? "none" : list, isUnknown: true)
   }
 
   private func value(
