@@ -4,7 +4,7 @@ import Testing
 @Suite("background") struct BackgroundTests {
   private static let button = "<div style='width:90px;height:30px;border:2px solid #357;border-radius:8px;background:#bde'></div>"
 
-  @Test("A color gives five by five pixels silently, and other scales are other files")
+  @Test("A color is written as 5 × 5 pixels without a message, and each scale as a separate file")
   func color() throws {
     let scratch = try Scratch()
     let plain = try Program.run(["background", "#336699"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("Bad input gives an exit code and a message, or an image") struct BadInputTests {
-  @Test("A missing file is 66, a folder 65, a wrong option 64, an unwritable output 73")
+  @Test("The exit code is 66 for a missing file, 65 for a folder, 64 for an invalid option and 73 for an unwritable output")
   func exitCodes() throws {
     let scratch = try Scratch()
     let input = try scratch.write("page.html", page)

@@ -39,11 +39,11 @@ struct MCPTests {
   @Test("With --isolate the server does not offer to inspect layouts, because workers only return images")
   func isolatedTools() throws {
     let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
-    for (options, isThere) in [([], true), (["--isolate"], false)] {
+    for (options, isListed) in [([], true), (["--isolate"], false)] {
       let lines = [list, call(2, "inspect_layout", "{\"html\":\"<p>a\"}")]
       let result = try #require(try answers(lines, options)["1"]?["result"] as? [String: Any])
       let names = try #require(result["tools"] as? [[String: Any]]).compactMap { $0["name"] as? String }
-      #expect(names.contains("inspect_layout") == isThere)
+      #expect(names.contains("inspect_layout") == isListed)
       #expect(names.contains("render_html"))
     }
   }

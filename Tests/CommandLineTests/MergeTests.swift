@@ -18,7 +18,7 @@ import Testing
     String(decoding: file, as: Unicode.ASCII.self).components(separatedBy: text).count - 1
   }
 
-  @Test("A merged PDF has the pages in list order, links and an outline, and the same bytes whatever is done first")
+  @Test("A merged PDF has the pages in list order, links and an outline, and the same bytes whichever job finishes first")
   func order() throws {
     let scratch = try Scratch()
     #expect(try run(scratch, Self.jobs, ["-j", "3"]).status == 0)
@@ -30,7 +30,7 @@ import Testing
     #expect(try Data(contentsOf: scratch.url.appendingPathComponent("all.pdf")) == file)
   }
 
-  @Test("A merged PDF is what its cross-reference table describes")
+  @Test("The cross-reference table of a merged PDF describes its objects")
   func table() throws {
     let scratch = try Scratch()
     #expect(try run(scratch, Self.jobs).status == 0)

@@ -122,7 +122,7 @@ import Testing
     #expect(try Program.run(["render", "-", "--no-cache", "-o", "-", option, "0"], input: Data(html.utf8)).status == 64)
   }
 
-  @Test("The first names of the limits of an image are still accepted", arguments: ["side", "pixels"])
+  @Test("The former names of the limits of an image are still accepted", arguments: ["side", "pixels"])
   func firstNames(limit: String) throws {
     let page = String(repeating: "<p>x", count: 20)
     let outcome = try Program.run(

@@ -53,7 +53,7 @@ import Testing
     #expect(batch.status == 0 && scratch.exists("b/a.png"), "\(batch.errors)")
   }
 
-  @Test("Control characters are escaped where templates are listed and shown, and kept in the source alone")
+  @Test("Control characters are escaped when templates are listed and described, but not in their source")
   func controls() throws {
     let scratch = try Scratch()
     let attributes = "attributes:\n  name: {type: string, description: \"c\u{1B}[2J\"}"

@@ -69,7 +69,7 @@ struct AnimatedOutputTests {
     "-webkit-text-fill-color:lime", "background:linear-gradient(blue,currentcolor);color:lime",
   ]
 
-  @Test("Styles that are advanced give the same frames as styles that are computed anew", arguments: pages)
+  @Test("Incrementally updated styles give the same frames as styles that are computed in full", arguments: pages)
   func advanced(_ end: String) throws {
     let start = "clip-path:inset(0);opacity:.9;transform:translate(1px,1px);filter:blur(0);display:block"
     let html = """

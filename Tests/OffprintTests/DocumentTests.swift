@@ -11,7 +11,7 @@ private enum Reader {
   static func path(_ name: String) -> String? {
     ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
-  static let isThere = path("pdftotext") != nil && path("pdftoppm") != nil && path("pdfinfo") != nil
+  static let isInstalled = path("pdftotext") != nil && path("pdftoppm") != nil && path("pdfinfo") != nil
 
   /// The output of a program about a file.
   static func run(_ name: String, _ arguments: [String], _ file: [UInt8]) throws -> Data {
@@ -75,7 +75,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("A document contains its text: words, ligatures and right-to-left text", .enabled(if: Reader.isThere))
+  @Test("A document contains its text: words, ligatures and right-to-left text", .enabled(if: Reader.isInstalled))
   func text() async throws {
     let page = "<title>A title</title><meta name=author content=Somebody><p style='font-family:Liberation Serif'>fine office</p><p>שלום</p>"
     let result = try await render(page)
@@ -86,7 +86,7 @@ struct DocumentTests {
     #expect(info["Page size"]?.hasPrefix("225 x") == true, "\(info)")
   }
 
-  @Test("A document is paginated between lines, with the page size of @page", .enabled(if: Reader.isThere))
+  @Test("A document is paginated between lines, with the page size of @page", .enabled(if: Reader.isInstalled))
   func pages() async throws {
     let lines = (1...20).map { "line \($0)<br>" }.joined()
     let result = try await render("\(Self.sheet)<p>\(lines)</p>")
@@ -96,7 +96,7 @@ struct DocumentTests {
     #expect(try Reader.text(result.image, page: 2).split(separator: "\n").first == "line 9")
   }
 
-  @Test("A document obeys forced and avoided breaks, orphans and widows", .enabled(if: Reader.isThere))
+  @Test("A document obeys forced and avoided breaks, orphans and widows", .enabled(if: Reader.isInstalled))
   func breaks() async throws {
     let page = """
       \(Self.sheet)<p>one</p><p style="page-break-before:always">two</p><div style="height:120px"></div>\
@@ -107,7 +107,7 @@ struct DocumentTests {
     #expect(texts == ["one", "two", "three four", "", "five"])
   }
 
-  @Test("A document has margin boxes with page numbers, by the rules for each page", .enabled(if: Reader.isThere))
+  @Test("A document has margin boxes with page numbers, by the rules for each page", .enabled(if: Reader.isInstalled))
   func margins() async throws {
     let page = """
       <style>@page { size: 300px 200px; margin: 40px; @bottom-right { content: "sheet " counter(page) " of " counter(pages) }
@@ -124,7 +124,7 @@ struct DocumentTests {
     #expect(try Reader.info(file)["Pages"] == "3")
   }
 
-  @Test("Headers and footers of tables are repeated on each page with rows", .enabled(if: Reader.isThere))
+  @Test("Headers and footers of tables are repeated on each page with rows", .enabled(if: Reader.isInstalled))
   func tables() async throws {
     let rows = (1...30).map { "<tr><td>row \($0)." }.joined()
     let page = """
@@ -139,7 +139,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("Fixed boxes are repeated on each page, and content for screens only is omitted", .enabled(if: Reader.isThere))
+  @Test("Fixed boxes are repeated on each page, and content for screens only is omitted", .enabled(if: Reader.isInstalled))
   func fixed() async throws {
     let page = """
       \(Self.sheet)<style>@media print{.s{display:none}}</style><div style="position:fixed;bottom:0">foot</div><p class=s>screen</p><p>one</p>\
@@ -165,7 +165,7 @@ struct DocumentTests {
     #expect(file.contains("/Lang (de)") && file.contains("/Outlines"))
   }
 
-  @Test("A document looks like the image at 96 dpi", .enabled(if: Reader.isThere))
+  @Test("A document looks like the image at 96 dpi", .enabled(if: Reader.isInstalled))
   func looks() async throws {
     let page = """
       <body style="margin:0"><div style="height:40px;background:#048"></div><div style="margin:10px;width:60px;height:60px;background:linear-gradient(red,blue)">\

@@ -56,7 +56,7 @@ struct ReducedImageTests {
   }
 
   @Test(
-    "They look like the image scaled down", arguments: ["width=200", "width=100 height=75", "style='width:20%'", "style='height:70px'"])
+    "A photograph decoded at a reduced size looks like the image scaled down", arguments: ["width=200", "width=100 height=75", "style='width:20%'", "style='height:70px'"])
   func likeTheWhole(attributes: String) throws {
     let (photograph, exact) = try images("<img src=SRC \(attributes)>")
     #expect(photograph != exact)  // otherwise it was not reduced
@@ -64,7 +64,7 @@ struct ReducedImageTests {
   }
 
   @Test(
-    "If they are painted larger than their style specifies, all their pixels are used",
+    "A photograph painted larger than its style specifies uses all of its pixels",
     arguments: [
       "<img src=SRC width=100 style='transform:scale(5);transform-origin:0 0'>", "<img src=SRC width=100 style='min-width:380px'>",
       "<img src=SRC width=90 style='image-rendering:pixelated'>",

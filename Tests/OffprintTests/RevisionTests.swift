@@ -36,7 +36,7 @@ private struct DigestFile {
     if: DigestFile.isRecorded || DigestFile.isRecording,
     "No digests are recorded: OFFPRINT_RECORD_DIGESTS=1 swift test --filter RevisionTests"))
 struct RevisionTests {
-  @Test("A page of this package changes its image only if the rendering revision rises (OFFPRINT_RECORD_DIGESTS=1 records)")
+  @Test("The image of a page of this package changes only if the rendering revision increases (OFFPRINT_RECORD_DIGESTS=1 records)")
   func guarded() async throws {
     let known = (try? DigestFile.read()) ?? DigestFile()
     var found = DigestFile()

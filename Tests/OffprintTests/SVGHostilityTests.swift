@@ -50,7 +50,7 @@ struct SVGHostilityTests {
     #expect(try await answers.contains(outcome(Self.drawings[number])))
   }
 
-  @Test("Copies of copies of copies are counted as elements")
+  @Test("Nested instances of `use` elements are counted as elements")
   func copies() async throws {
     let answer = try await outcome(Self.drawings[1]) {
       $0.limits.nodes = 1000

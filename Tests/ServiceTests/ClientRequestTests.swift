@@ -228,7 +228,7 @@ import Testing
     #expect(try service.get("\(both.json["url"] ?? "")").headers["content-type"] == "image/webp")
   }
 
-  @Test("Every code of a refusal is documented, and every metric explained")
+  @Test("Every error code is documented, and every metric has a description")
   func documented() throws {
     let page = try String(
       contentsOf: URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/service.md").standardized, encoding: .utf8)

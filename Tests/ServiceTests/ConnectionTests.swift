@@ -52,7 +52,7 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try expecting.readHead().status == 200)
   }
 
-  @Test("A request behind one in progress gets 100 Continue and the time for its body in turn")
+  @Test("A request after one in progress gets 100 Continue and the time for its body when it is its turn")
   func bodiesBehindOthers() throws {
     let service = try ServiceUnderTest()
     let slow = "<div style='width:3000px;height:3000px;filter:blur(40px);background:linear-gradient(red,blue)'></div>"

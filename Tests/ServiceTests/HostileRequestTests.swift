@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("A malformed request behind others is refused after their responses")
+  @Test("A malformed request after others is rejected after their responses")
   func malformedBehind() throws {
     let service = try ServiceUnderTest()
     let body = String(repeating: "<p>word ", count: 400)

@@ -212,7 +212,7 @@ final class StoreUnderTest {
     }
   }
 
-  @Test("With --tier-optional the service starts, warns once, and reports the missing store until it is there")
+  @Test("With --tier-optional the service starts, warns once, and reports the missing store until it is available")
   func optionalStore() throws {
     let port = Int.random(in: 30_000..<32_000)
     let service = try ServiceUnderTest(["--no-auth", "--tier-optional", "--tier", "redis://127.0.0.1:\(port)/0"])

@@ -57,7 +57,7 @@ import Testing
     #expect(size("auto, 40px", auto: 55) == 55)
   }
 
-  @Test("The candidate is chosen by device density; from the geometric mean of two on, the denser one")
+  @Test("The candidate is chosen by device density: from the geometric mean of two candidates, the denser one")
   func densities() throws {
     let html = "<img src=a srcset='b 2x, c 4x'>"
     #expect(try selected(html) == "a 1.0")
