@@ -1,4 +1,4 @@
-"""The pages of the benchmarks, with what they load: made anew in a folder, each copy with resources of its own where that is asked for."""
+"""The pages of the benchmarks and their resources: written to a folder, on request with separate resources for each copy."""
 import random, shutil, struct, zlib
 from pathlib import Path
 
@@ -9,7 +9,7 @@ PICTURES = {"hero.png": (1120, 600), "picture-0.png": (384, 288), "picture-1.png
 
 
 def png(width, height, seed):
-    """Something like a photograph: soft shapes with a little noise."""
+    """An image similar to a photograph: soft shapes with slight noise."""
     noise = random.Random(seed)
     centres = [(noise.random() * width, noise.random() * height, noise.random() * 200) for _ in range(3)]
     grain = bytes(noise.randrange(4) for _ in range(4096))

@@ -1,5 +1,5 @@
-// A worker for the tests: it draws as any does, and before that does the harm that the page names in its first comment. Pages cannot do that;
-// a fault of the engine could.
+// A worker for tests. Before it renders a page, it performs the attack that the page's first comment names. Pages themselves cannot do that; code
+// that exploits a flaw of the engine could.
 import COffprintIsolation
 import Glibc
 import OffprintIsolation
@@ -13,11 +13,11 @@ func harm(in request: RenderRequest) -> String? {
 }
 
 extension String {
-  /// Without Foundation, whose start-up would be the worker's.
+  /// Foundation's version would add its startup to that of the worker.
   fileprivate func range(of word: String) -> Range<String.Index>? { firstRange(of: word) }
 }
 
-/// Takes memory and uses it, 16 MiB at a time, for ever.
+/// Allocates and touches memory, 16 MiB at a time, until the process is killed.
 func allocate() -> Never {
   while true {
     if let bytes = malloc(16 << 20) { memset(bytes, 1, 16 << 20) }
@@ -25,14 +25,14 @@ func allocate() -> Never {
   }
 }
 
-/// What the owner reads is what this process says, whatever it is.
+/// Sends arbitrary bytes to the owner.
 func say(_ bytes: [UInt8]) { _ = send(3, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
 func header(_ kind: UInt8, values: UInt32, bulk: UInt64) -> [UInt8] {
   [0x4F, 0x70, 2, kind] + withUnsafeBytes(of: values.littleEndian) { Array($0) } + withUnsafeBytes(of: bulk.littleEndian) { Array($0) }
 }
 
-/// `name: Operation not permitted`, or `name: done` where nobody kept it from it.
+/// Performs an operation and reports the error, such as `name: Operation not permitted`, or `name: done` if it was permitted.
 func attempt(_ name: String, _ body: () -> Int) -> String {
   errno = 0
   let status = body()
@@ -54,7 +54,7 @@ func environmentNames() -> String {
   return names.joined(separator: " ")
 }
 
-/// Maps a page of a file; -1 where that fails.
+/// Maps a page of a file. Returns -1 if that fails.
 func map(_ protection: Int32, _ file: Int32) -> Int {
   let failed = mmap(nil, 4096, protection, MAP_PRIVATE, file, 0) == MAP_FAILED
   let reason = errno
@@ -63,7 +63,7 @@ func map(_ protection: Int32, _ file: Int32) -> Int {
   return failed ? -1 : 0
 }
 
-/// Tries what no page may do, and says how it went.
+/// Attempts the operations that the sandbox must deny, and reports the result of each.
 func attempts() -> String {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)

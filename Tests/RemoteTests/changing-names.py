@@ -16,7 +16,7 @@ asked, queries = collections.defaultdict(list), collections.Counter()
 
 
 def addresses(name):
-    """What a name leads to, by its first label; None: no answer at all."""
+    """The addresses of a name, by its first label; None if the server does not respond."""
     queries[name] += 1
     kind = name.split(".")[0]
     if kind == "turns":
@@ -55,7 +55,7 @@ class Files(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        # Each resource resolves and connects anew.
+        # Each resource is resolved and connected separately.
         self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(body)

@@ -34,7 +34,7 @@ class Traps(http.server.BaseHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
 
-    # Without a date: what asks has a clock of its own.
+    # Without a Date field: the client uses its own clock.
     dateless = False
 
     def answer(self, body=b"", kind="image/png", status=200, **headers):
@@ -96,7 +96,7 @@ class Traps(http.server.BaseHTTPRequestHandler):
     def at_error(self, query):
         self.answer(b"", status=int(query))
 
-    # Query: fields of the answer; `status`, and `down`: nobody is there.
+    # Query: fields of the response, and `status`. While the state has `down`, the response is 503 or the connection is closed.
     def at_kept(self, query):
         fields = dict(urllib.parse.parse_qsl(query))
         self.dateless = True
@@ -125,7 +125,7 @@ class Traps(http.server.BaseHTTPRequestHandler):
         state.update(urllib.parse.parse_qsl(query))
         self.answer(b"ok", "text/plain")
 
-    # Fails as often as it says, then answers.
+    # Fails the requested number of times, then responds.
     def at_flaky(self, query):
         kind, often = query.split(",")
         if counts["/flaky"] <= int(often):
@@ -135,7 +135,7 @@ class Traps(http.server.BaseHTTPRequestHandler):
             return self.answer(b"", status=int(kind), Retry_After="0")
         self.answer(PNG)
 
-    # Bytes as they are: %xx stands for others.
+    # Sends the path's bytes literally; %xx is decoded.
     def at_raw(self, query):
         self.close_connection = True
         self.wfile.write(urllib.parse.unquote_to_bytes(query))

@@ -1,4 +1,4 @@
-"""States of the cache that once ended the program, hung it, or were passed over in silence."""
+"""States of the cache that once crashed or hung the program, or were ignored without a message."""
 import hashlib, os, sqlite3, subprocess, threading, time
 from harness import case
 
@@ -13,7 +13,7 @@ def _(box):
     box.measure(["warm", "jobs", "--cache", "c"], seconds=10)
     box.measure(["batch", "jobs", "--cache", "c", "--output", "out"], seconds=20)
 
-@case("cache: clear of a folder that is none", codes=(64, 65, 73, 74))
+@case("cache: clear of a folder that is not a cache", codes=(64, 65, 73, 74))
 def _(box):
     subprocess.run("git init -q r && cd r && echo x > f && git add f && git -c user.name=a -c user.email=a@b commit -qm x", shell=True, cwd=box.folder, check=True)
     files = lambda: sorted(os.path.join(at, name) for at, _, names in os.walk(box.path("r/.git")) for name in names)
@@ -39,7 +39,7 @@ def _(box):
     run = box.measure(["warm", "jobs", "--cache", "small/c"])
     box.check(run.err.strip(), "nothing is said")
 
-@case("cache: warm of a folder that cannot be made", codes=(74,))
+@case("cache: warm of a folder that cannot be created", codes=(74,))
 def _(box):
     box.write("file", b"")
     box.jobs([{"id": "1", "html": "a"}])
@@ -61,7 +61,7 @@ for name, statement in DAMAGES.items():
         index.close()
         one_job(box)
         run = one_job(box)
-        box.check(b'"cached"' in run.out, "drawn again for ever")
+        box.check(b'"cached"' in run.out, "rendered again each time")
         box.measure(["cache", "stats", "--cache", "c"])
         box.measure(["cache", "clear", "--cache", "c"])
     case(f"index: {name}")(body)
@@ -87,7 +87,7 @@ def _(box):
     one_job(box)
     box.measure(["cache", "stats", "--cache", "c"])
 
-@case("cache: a FIFO in the place of an object", seconds=5)
+@case("cache: a FIFO instead of an object", seconds=5)
 def _(box):
     one_job(box)
     for at, _, names in os.walk(box.path("c/objects")):
@@ -96,7 +96,7 @@ def _(box):
             os.mkfifo(os.path.join(at, name))
     one_job(box)
 
-@case("cache: an index that another process holds", seconds=3)
+@case("cache: an index that another process has locked", seconds=3)
 def _(box):
     box.jobs([{"id": f"{n}", "html": f"{n}", "width": 20} for n in range(50)])
     box.measure(["batch", "jobs", "--cache", "c", "--output", "out"], seconds=10)
@@ -108,7 +108,7 @@ def _(box):
     box.measure(["render", "new.html", "--cache", "c", "-o", "new.png", "--timeout", "500ms"], codes=(0, 75), seconds=1.5)
     holder.execute("ROLLBACK")
 
-@case("cache: which resources are left out never differs")
+@case("cache: the omitted resources are always the same")
 def _(box):
     from pages import png
     for number in range(90):
@@ -119,7 +119,7 @@ def _(box):
     digests = {hashlib.sha256(box.read(f"o{n}.png")).hexdigest() for n in range(12) if os.path.exists(box.path(f"o{n}.png"))}
     box.check(len(digests) == 1, f"{len(digests)} different images")
 
-@case("cache: files of somebody else in a folder called temporary stay")
+@case("cache: other programs' files in a folder named temporary are not removed")
 def _(box):
     box.write("c/temporary/2024-01-02.png", b"photo")
     os.utime(box.path("c/temporary/2024-01-02.png"), (1_500_000_000, 1_500_000_000))

@@ -1,4 +1,4 @@
-"""Commands that once wrote where they should not, said nothing, or said it wrongly."""
+"""Commands that once wrote to the wrong place, or printed no message or a wrong one."""
 import os, pty, stat, threading
 from harness import case
 
@@ -57,10 +57,10 @@ for name, jobs in {
         box.jobs(jobs)
         box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
         drawn = os.listdir(box.path("out")) if os.path.isdir(box.path("out")) else []
-        box.check(not drawn, f"drawn before the error: {drawn}")
+        box.check(not drawn, f"rendered before the error: {drawn}")
     case(f"batch: {name}", codes=(64, 65))(body)
 
-@case("batch: an id of 200 letters of two bytes")
+@case("batch: an id of 200 characters of two bytes")
 def _(box):
     box.jobs([{"id": "é" * 200, "html": "1"}])
     box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
@@ -133,11 +133,11 @@ def _(box):
     run = box.render(png(9, 9))
     box.check(run.code == 65 or b"icture" in run.err or b"image" in run.err or b"PNG" in run.err, "nothing is said")
 
-@case("render: --base-url that is no folder", codes=(64, 65, 66))
+@case("render: --base-url that is not a folder", codes=(64, 65, 66))
 def _(box):
     box.render(PAGE, "--base-url", "/no/such/folder/")
 
-@case("batch: what a killed run left is collected")
+@case("batch: temporary files of a killed run are removed")
 def _(box):
     import signal, subprocess, time
     jobs = [{"id": f"{n}", "html": "<style>p{filter:blur(3px)}</style>" + f"<p>{n}" * 40} for n in range(400)]
@@ -147,7 +147,7 @@ def _(box):
         time.sleep(0.4)
         process.kill()
         process.wait()
-    # Whether one was caught in the act is chance: its mark is made here too.
+    # Whether the killed run left a temporary file depends on timing, so one is created here as well.
     box.write(f"out/399.png.{process.pid}-1.tmp", b"half")
     box.jobs(jobs[:2])
     box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
@@ -159,7 +159,7 @@ def _(box):
     box.write("j.csv", "id,html," + ",".join(f"c{n}" for n in range(60_000)) + "\n1,a" + ",x" * 60_000 + "\n")
     box.measure(["batch", "j.csv", "--output", "out", "--no-cache"])
 
-@case("names: a zero byte is refused", codes=(64, 65, 1))
+@case("names: a NUL byte is rejected", codes=(64, 65, 1))
 def _(box):
     box.write("p.html", PAGE)
     box.write("n.toml", 'output = "report\\u0000.png"\n')
@@ -169,7 +169,7 @@ def _(box):
     box.check(not os.path.exists(box.path("report")), "the name was cut")
 
 def served(box, answer):
-    """A fake Redis that sends this answer to every client, and its port."""
+    """Starts a fake Redis that sends this response to every client. Returns its port."""
     import socket, threading
     listener = socket.create_server(("127.0.0.1", 0))
     box.cleanup.append(listener.close)
@@ -202,7 +202,7 @@ def dripping(connection):
 
 REDIS = {"does not end": endless, "comes by the byte": dripping}
 for name, answer in REDIS.items():
-    @case(f"queue: a Redis whose answer {name}", codes=(74,), seconds=6, mib=500)
+    @case(f"queue: a Redis whose response {name}", codes=(74,), seconds=6, mib=500)
     def _(box, answer=answer):
         box.jobs([{"id": "1", "html": "a"}])
         box.measure(["enqueue", "jobs", "--queue", f"redis://127.0.0.1:{served(box, answer)}/0"])

@@ -1,4 +1,4 @@
-"""Fonts that once cost more than their own page: a few kilobytes that stand for any number of points, paints or pixels."""
+"""Fonts that once took excessive time or memory: a few kilobytes that expand to any number of points, paints or pixels."""
 import base64, os, struct, zlib
 from harness import case
 from pages import png
@@ -75,7 +75,7 @@ def _(box):
     box.render(page(colored(color_stops()), "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
 def color_clips():
-    """17,850 paints of a glyph whose clip is behind 65,535 others."""
+    """17,850 paints of a glyph whose clip record comes after 65,535 others."""
     list_ = struct.pack(">IHIHI", 2, 36, 16, 62, 22) + struct.pack(">BBI", 1, 255, 0) + struct.pack(">BHh", 2, 0, 8000) + b"\0"
     inner = 4 + 4 * 510
     layers = struct.pack(">I", 510) + struct.pack(">I", inner) * 255 + struct.pack(">I", inner + 6) * 255
@@ -83,7 +83,7 @@ def color_clips():
     clips = struct.pack(">BI", 1, 65_535) + struct.pack(">HHBH", 70, 70, 0, 0) * 65_535
     return header(34 + len(list_), 34 + len(list_) + len(layers)) + list_ + layers + clips
 
-@case("font: 17,850 colored paints behind 65,535 clips", seconds=10.5, mib=300)
+@case("font: 17,850 colored paints after 65,535 clips", seconds=10.5, mib=300)
 def _(box):
     box.render(page(colored(color_clips()), "AAA"))
 

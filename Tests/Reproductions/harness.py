@@ -1,4 +1,4 @@
-"""Cases, and how a command is run and measured."""
+"""Registers cases, and runs and measures commands."""
 import os, resource, shutil, signal, subprocess, tempfile, threading, time
 
 cases = []
@@ -8,7 +8,7 @@ class Skip(Exception):
     pass
 
 class Run:
-    """What a command did: exit code (negative: the signal), seconds, peak MiB, both outputs."""
+    """The result of a command: exit code (negative for a signal), seconds, peak MiB, and both outputs."""
     def __init__(self, code, seconds, cpu, mib, out, err):
         self.code, self.seconds, self.cpu, self.mib, self.out, self.err = code, seconds, cpu, mib, out, err
 
@@ -43,14 +43,14 @@ class Case:
         return result
 
 def case(name, codes=(0,), seconds=10.5, mib=GIB, root=False):
-    """A case: every command in it must answer with one of `codes`, in time and memory."""
+    """Registers a case: every command in it must exit with one of `codes`, within the limits of time and memory."""
     def register(body):
         cases.append(Case(name, body, codes, seconds, mib, root))
         return body
     return register
 
 class Box:
-    """A folder of its own, and the commands run in it."""
+    """A temporary folder, and the commands that run in it."""
     def __init__(self, folder, binary, case, slack, result):
         self.folder, self.binary, self.case, self.slack, self.result = folder, binary, case, slack, result
         self.cleanup = []
@@ -80,7 +80,7 @@ class Box:
                 pass
 
     def measure(self, arguments, codes=None, seconds=None, stdin=b"", stdout=None, cwd=None):
-        """Runs the program and checks the case's bounds."""
+        """Runs the program and checks the limits of the case."""
         codes = self.case.codes if codes is None else codes
         seconds = self.case.seconds if seconds is None else seconds
         run = self.run(arguments, seconds * 2 + 5, stdin, stdout, cwd)
@@ -118,7 +118,7 @@ class Box:
                 b"" if stdout is not None else out.read(), err.read())
 
     def render(self, html, *arguments, output="out.png", **options):
-        """Draws a page to a file without a cache."""
+        """Renders a page to a file without a cache."""
         name = self.write("page.html", html)
         return self.measure(["render", name, "-o", self.path(output), "--no-cache", *arguments], **options)
 

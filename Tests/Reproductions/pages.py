@@ -1,4 +1,4 @@
-"""Pages that once cost more than their own answer."""
+"""Pages that once crashed the program or took excessive time or memory."""
 import base64, os, struct, zlib
 from harness import case
 
@@ -44,7 +44,7 @@ def _(box):
     svg = "<svg width='60' height='60'><text y='20' font-size='1e30'>a</text></svg>"
     box.jobs([{"id": "1", "html": "a"}, {"id": "2", "html": svg}, {"id": "3", "html": "c"}])
     run = box.measure(["batch", "jobs", "--no-cache", "--output", "out", "--report", "-", "--keep-going"])
-    box.check(run.out.count(b'"rendered"') >= 2, "the other jobs are not drawn")
+    box.check(run.out.count(b'"rendered"') >= 2, "the other jobs are not rendered")
 
 BLURS = {
     "of 500 px on many large boxes": "<style>p{filter:blur(500px);width:600px;height:400px;background:red}</style>" + "<p>a" * 12,
@@ -105,12 +105,12 @@ def _(box):
     box.write("d.json", '{"a": [' + ",".join(["1"] * 300) + "]}")
     box.measure(["render", "--template", "t.mustache", "--data", "d.json", "-o", "out.png", "--no-cache"])
 
-@case("template: 100,000 sections, one in the other", codes=(65, 69, 75))
+@case("template: 100,000 nested sections", codes=(65, 69, 75))
 def _(box):
     box.write("t.mustache", "{{#a}}" * 100_000 + "{{/a}}" * 100_000)
     box.measure(["render", "--template", "t.mustache", "--set", "a=b", "-o", "out.png", "--no-cache"])
 
-# Each would take many seconds, on a fast machine too.
+# Each would take many seconds, even on a fast machine.
 LATE = {
     "filters": "<style>p{position:absolute;filter:blur(9px) drop-shadow(0 0 9px red);width:700px;height:900px}</style><div style='height:900px'>" + "<p>b" * 40_000,
     "blending": "<style>div{mix-blend-mode:multiply;background:#fed;height:60000px}</style>" + "<div>" * 200,
@@ -175,13 +175,13 @@ GRIDS = {
 for name, html in GRIDS.items():
     case(f"page: grid of {name}", codes=(0, 69, 75), seconds=3.5)(lambda box, html=html: box.render(html, "--timeout", "3s", "--max-input-bytes", "16M"))
 
-@case("page: one font for 5,000 rules of @font-face", seconds=4)
+@case("page: one font for 5,000 @font-face rules", seconds=4)
 def _(box):
     import shutil
     shutil.copyfile(os.path.join(os.environ["OFFPRINT_FONTS"], "LiberationSans-Regular.ttf"), box.path("f.ttf"))
     box.render("<style>" + "".join(f"@font-face{{font-family:f{n};src:url(f.ttf)}}" for n in range(5000)) + "</style><p style='font-family:f9'>a")
 
-@case("page: a local font for 10,000 rules of @font-face", seconds=4)
+@case("page: a local font for 10,000 @font-face rules", seconds=4)
 def _(box):
     box.render("<style>" + "".join(f"@font-face{{font-family:f{n};src:local('Liberation Serif')}}" for n in range(10_000)) + "</style><p style='font-family:f9'>a")
 
@@ -202,7 +202,7 @@ def _(box):
     for kind in ("pdf", "svg"):
         box.render(f"<svg width='1000' height='1000'>{paths}</svg>", "--timeout", "1s", output=f"out.{kind}")
 
-@case("document: 2,000 words inside of 480 clip paths", codes=(0, 69, 75), seconds=1.5, mib=400)
+@case("document: 2,000 words inside 480 clip paths", codes=(0, 69, 75), seconds=1.5, mib=400)
 def _(box):
     clips = "".join(f"<div style='clip-path:circle({50 + n % 7}%)'>" for n in range(480))
     for kind in ("pdf", "svg"):
@@ -264,7 +264,7 @@ LATE_LAYOUT = {
 for name, html in LATE_LAYOUT.items():
     case(f"page: {name}", codes=(0, 69, 75), seconds=3)(lambda box, html=html: box.render(html, "--timeout", "2s"))
 
-@case("inspection: the ways to 150,000 nested boxes", codes=(0, 69, 75), seconds=10.5)
+@case("inspection: the paths to 150,000 nested boxes", codes=(0, 69, 75), seconds=10.5)
 def _(box):
     box.write("deep.html", "<div>" * 150_000)
     for aspect in ("--json", "--dom", "--display-list"):
@@ -276,7 +276,7 @@ def _(box):
     box.write("custom.html", f"<style>:root{{{rules}}}</style>" + "<p>a" * 20_000)
     box.measure(["inspect", "custom.html", "--computed", "*"])
 
-@case("page: a PNG of 10 px with 1 GB behind its last row", codes=(0,), seconds=2)
+@case("page: a PNG of 10 px with 1 GB after its last row", codes=(0,), seconds=2)
 def _(box):
     packer = zlib.compressobj(9)
     data = b"".join(packer.compress(bytes(1 << 20)) for _ in range(1000)) + packer.flush()

@@ -17,7 +17,7 @@ key = base64.b64decode(secret.removeprefix("whsec_"))
 
 
 def is_signed(headers, body):
-    """As a receiver verifies a message."""
+    """Verifies a message as a receiver would."""
     if abs(time.time() - int(headers["webhook-timestamp"])) > 300:
         return False
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body

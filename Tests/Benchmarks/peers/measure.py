@@ -30,7 +30,7 @@ def takumi(path, html, width, height):
     renderer.register_fonts([font.read_bytes() for font in sorted(fonts.glob("Liberation*.ttf"))])
     for image in path.parent.glob("*.png"):
         renderer.put_persistent_image(image.name, image.read_bytes())
-    # It takes no style sheets from the page: without these it would draw plain text.
+    # It ignores style sheets in the page: without these it would render plain text.
     sheets = re.findall(r"<style[^>]*>(.*?)</style>", html, re.S) + [sheet.read_text() for sheet in sorted(path.parent.glob("*.css"))]
     return lambda: renderer.render_html(html, stylesheets=sheets, width=width, height=height)
 
