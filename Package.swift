@@ -20,7 +20,7 @@ func system(_ name: String, pkgConfig: String? = nil, package: String? = nil) ->
   .systemLibrary(name: name, path: folder(name), pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
 }
 
-/// C sources of ours.
+/// C sources of this package.
 func clang(
   _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], settings: [CSetting] = []
 ) -> Target {

@@ -1,4 +1,4 @@
-// What a GIF needs: its colors, and its compression.
+// Color quantization and LZW compression for GIF.
 #include "gif.h"
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static double variance(moments *cells, const color_box *box) {
   return (double)all.squares - mean_square(&all);
 }
 
-// Returns 0 if the box is of one cell.
+// Returns 0 if the box consists of one cell.
 static int cut(moments *cells, color_box *box, color_box *other) {
   double best = -1;
   int best_axis = 0, best_place = 0;
@@ -298,7 +298,7 @@ static uint32_t entry_of(const lzw_writer *w, uint32_t prefix, uint8_t byte) {
   return slot;
 }
 
-// What the pixels are read from: their indexes, and which of them may be transparent.
+// The input: the indexes of the pixels, and which of them may be transparent.
 typedef struct {
   const uint8_t *indexes, *free_pixels;
   size_t count;
@@ -338,7 +338,7 @@ static size_t longest(const lzw_writer *w, const lzw_pixels *pixels, size_t i, u
   return length;
 }
 
-// The byte of the pixel with which the longer string begins.
+// The byte of the pixel with which the longer string starts.
 static uint8_t first_byte(const lzw_writer *w, const lzw_pixels *pixels, size_t i) {
   uint8_t bytes[2];
   uint32_t code;
@@ -404,7 +404,7 @@ size_t codecs_gif_compress(const uint8_t *indexes, const uint8_t *free_pixels, s
   return size;
 }
 
-// MARK: Decoding of what was compressed above
+// MARK: Decoding of the compressed data
 
 typedef struct {
   const uint8_t *data;
@@ -430,7 +430,7 @@ static int32_t take(lzw_reader *r, uint32_t width) {
   return code;
 }
 
-// A string of the table: where it was written, and its length.
+// A string of the table: its position in the output, and its length.
 typedef struct {
   size_t start;
   uint32_t length;

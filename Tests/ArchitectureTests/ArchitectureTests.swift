@@ -11,7 +11,7 @@ private let order = [
   "COffprintRemote", "OffprintRemote",
   "OffprintService", "OffprintCommandLine", "OffprintC", "offprint", "offprint-server",
 ]
-/// What each may import of the package, besides CoreTypes.
+/// The modules of the package that each module may import, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
   "OffprintCoreTypes": ["COffprintGLib", "COffprintLibraries"], "OffprintResources": ["OffprintCoreTypes"],
   "OffprintDOM": ["OffprintCoreTypes", "COffprintLibXML2"], "OffprintCSS": ["OffprintCoreTypes", "OffprintDOM"],

@@ -1,4 +1,4 @@
-// Another process for the tests of the cache: what they need somebody else to do at the same time, or to be killed while doing.
+// A second process for the cache tests. It performs operations concurrently with the test, or is killed during them.
 import COffprintSQLite
 import OffprintCoreTypes
 import Glibc
@@ -23,7 +23,7 @@ func open(_ folder: String, maxSize: Int64 = 1 << 30) throws -> RenderCache {
   return try RenderCache(configuration)
 }
 
-/// Holds the index of a cache: `write` as one who writes does, `all` so that nobody can even read.
+/// Locks the index of a cache: `write` like a writer, `all` so that other processes cannot read it either.
 func hold(_ folder: String, _ mode: String, milliseconds: UInt32) {
   var db: OpaquePointer?
   sqlite3_open_v2(folder + "/index.sqlite", &db, SQLITE_OPEN_READWRITE, nil)
@@ -32,7 +32,7 @@ func hold(_ folder: String, _ mode: String, milliseconds: UInt32) {
   usleep(milliseconds * 1000)
 }
 
-/// Makes one value, slowly.
+/// Produces one value slowly.
 func produce(_ folder: String, _ name: String, milliseconds: UInt32) throws {
   let cache = try open(folder)
   let outcome = try cache.value(for: key(name)) {
@@ -72,7 +72,7 @@ func churn(_ folder: String, seed: UInt64) throws {
   }
 }
 
-/// Ships a few entries through an archive.
+/// Exports a few entries to an archive and imports them.
 func copy(_ cache: RenderCache, _ folder: String) throws {
   var archive: [UInt8] = []
   var query = CacheQuery()
@@ -85,7 +85,7 @@ func copy(_ cache: RenderCache, _ folder: String) throws {
   }
 }
 
-/// One process, one hit, as the command line has them.
+/// Opens the cache for a single hit, like a process of the command line.
 func use(_ folder: String, _ name: String) throws {
   let cache = try open(folder)
   say(cache.use(key(name)) == nil ? "miss" : "hit")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffprintDOM
 
-/// What Chromium makes of attributes: `start` and `value` of `ol` and `li`, `value` of a `meter` from -1e9 to 1e9 (0 for an error), `width` of a
+/// How Chromium parses attributes: `start` and `value` of `ol` and `li`, `value` of a `meter` from -1e9 to 1e9 (0 for an error), `width` of a
 /// `table` (nil for none; "large" beyond 2²⁵ px), `colspan`. Taken with scripts that set each attribute and read the property or the computed style.
 private let table: [(text: String, integer: Int?, number: Double, dimension: String?, span: Int)] = [
   ("0", 0, 0, nil, 1),
@@ -81,7 +81,7 @@ private let table: [(text: String, integer: Int?, number: Double, dimension: Str
   }
 }
 
-/// What Chromium makes of `bgcolor`: the computed background of a cell.
+/// How Chromium parses `bgcolor`: the computed background of a cell.
 private let colors: [(text: String, color: String?)] = [
   ("transparent", nil),
   ("Transparent", nil),
@@ -123,7 +123,7 @@ private let colors: [(text: String, color: String?)] = [
   ("6db6ec49efd278cd0bc92d1e5e072d68", "#6ecde0"),
 ]
 
-/// What Chromium makes of `value` by the type of the `input`: `valueAsNumber`, which is in milliseconds but for months and numbers.
+/// How Chromium parses `value` by the type of the `input`: `valueAsNumber`, which is in milliseconds except for months and numbers.
 private let fieldValues: [(type: String, text: String, value: Double?)] = [
   ("date", "2020-02-29", 1582934400000),
   ("date", "2019-02-29", nil),

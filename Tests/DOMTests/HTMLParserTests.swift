@@ -14,7 +14,7 @@ func parse(_ html: String, _ change: (inout HTMLParserOptions) -> Void = { _ in 
   return try HTMLParser.parse(Array(html.utf8), options: options, diagnostics: &log)
 }
 
-/// What is in the body, a line a node, without the indentation of the body's children.
+/// The contents of the body, one node per line, without the indentation of the body's children.
 func body(_ html: String) throws -> String {
   let lines = try dump("<!DOCTYPE html><body>" + html).split(separator: "\n", omittingEmptySubsequences: false)
   let start = lines.firstIndex(of: "|   <body>") ?? 0

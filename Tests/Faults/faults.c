@@ -1,13 +1,13 @@
-// Loaded before libc (LD_PRELOAD): makes one system call on files below a folder fail, as broken disks, full disks and short writes do.
+// Loaded before libc (LD_PRELOAD). Makes system calls on files below a folder fail, to simulate broken disks, full disks and short writes.
 //
-//   FAULT_FOLDER=/path   only files below it count
+//   FAULT_FOLDER=/path   only calls on files below this folder are counted
 //   FAULT_KIND=eio|enospc|short|read
-//        eio, enospc     calls that write or name (write, fsync, rename, link, unlink, mkdir, ftruncate, open to create) fail
-//        short           a write takes only a part, and the call after it fails with ENOSPC
+//        eio, enospc     calls that modify files or folders (write, fsync, rename, link, unlink, mkdir, ftruncate, open with O_CREAT) fail
+//        short           a write is partial, and the next call fails with ENOSPC
 //        read            calls that read (read, pread, open) fail with EIO
-//   FAULT_AT=N           the Nth such call, from 1
-//   FAULT_LASTING=1      and all after it
-//   FAULT_REPORT=/path   how many such calls there were, at exit
+//   FAULT_AT=N           the number of the call that fails, from 1
+//   FAULT_LASTING=1      all later calls fail, too
+//   FAULT_REPORT=/path   at exit, the number of such calls is written to this file
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -57,7 +57,7 @@ static int is_ours(int fd) {
 
 enum { PASS, FAIL, PART };
 
-// What becomes of a call: counted where it is of the kind that fails.
+// Decides the result of a call, and counts it if it is of the kind that fails.
 static int decide(int reads, int writes_bytes) {
   if (!kind) return PASS;
   if ((strcmp(kind, "read") == 0) != reads) return PASS;
@@ -117,7 +117,7 @@ int renameat2(int a, const char *from, int b, const char *to, unsigned flags) {
   return (to[0] == '/' ? is_below(to) : is_ours(b)) && decide(0, 0) ? -1 : NEXT(renameat2)(a, from, b, to, flags);
 }
 
-// Those that name a file by a folder that is open.
+// Calls with a path relative to an open folder.
 static int in(int folder_fd, const char *path) { return path[0] == '/' || folder_fd == AT_FDCWD ? is_below(path) : is_ours(folder_fd); }
 
 int unlinkat(int fd, const char *path, int flags) { return in(fd, path) && decide(0, 0) ? -1 : NEXT(unlinkat)(fd, path, flags); }

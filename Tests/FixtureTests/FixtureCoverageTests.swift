@@ -3,7 +3,7 @@ import Foundation
 import OffprintTestSupport
 import Testing
 
-/// Which properties have a fixture that fails without them: each declaration is left out in turn.
+/// Determines which properties have a fixture that fails without them, by removing one declaration at a time.
 struct DeclarationMutation {
   let fixture: Fixture
   let property: String

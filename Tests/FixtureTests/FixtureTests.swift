@@ -5,7 +5,7 @@ import Testing
 enum Fixtures {
   static let folder = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Fixtures"
   static let all = (try? Fixture.all(in: folder)) ?? []
-  /// Those with an expectation; all of them where expectations are recorded.
+  /// The fixtures with an expectation, or all fixtures while expectations are recorded.
   static let compared = all.filter { FixtureRunner.recorded != nil || $0.expected != nil }
   static let runner = try? FixtureRunner(folder: folder)
 }

@@ -5,7 +5,7 @@ struct DeflatedPixels {
   /// Premultiplied `0xAARRGGBB`, row by row.
   var pixels: [UInt32]
   var width: Int
-  /// Of a pixel, as `codecs_pixel_deflater_begin` counts them.
+  /// The bytes of a pixel, as in `codecs_pixel_deflater_begin`.
   var bytes: Int
   /// The maximum number of candidates examined for a match.
   var depth: Int

@@ -39,8 +39,8 @@ int codecs_gif_quantize(codecs_gif_colors *colors, const uint32_t *pixels, size_
 uint64_t codecs_gif_map(const codecs_gif_colors *colors, const uint32_t *pixels, uint32_t width, uint32_t height, uint32_t left, uint32_t top,
                         int dither, uint8_t *indexes);
 
-/// What is written for pixels that may be transparent (index 0), because the image below has the same color.
-/// `CODECS_GIF_EITHER`: transparency, or the color if only that continues a string. `CODECS_GIF_LONGEST`: what gives the longest string.
+/// How pixels are written that may be transparent (index 0), because the image below has the same color.
+/// `CODECS_GIF_EITHER`: as transparent, or as the color if only that continues a string. `CODECS_GIF_LONGEST`: whichever gives the longest string.
 typedef enum { CODECS_GIF_COLOR, CODECS_GIF_TRANSPARENT, CODECS_GIF_EITHER, CODECS_GIF_LONGEST } codecs_gif_transparency;
 
 /// Writes image data: the minimum code size, blocks of LZW codes, and a terminator.

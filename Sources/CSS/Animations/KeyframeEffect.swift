@@ -5,9 +5,9 @@ import OffprintCoreTypes
 /// https://drafts.csswg.org/web-animations-1/#calculating-the-effect-value-of-a-keyframe-effect
 struct KeyframeEffect {
   let rule: KeyframesRule
-  /// Of frames that have none.
+  /// The easing of frames that specify none.
   let easing: Easing
-  /// Of frames that have none.
+  /// The composition of frames that specify none.
   let composition: AnimationStyle.Composition
   let registered: [Name: RegisteredProperty]
   /// The style of the element with further declarations, above those of the animations below this one.

@@ -94,7 +94,7 @@ extension ComputedStyle {
 }
 
 extension EffectStyle {
-  /// What establishes a containing block remains as it is.
+  /// Whether the effects differ only in values that do not affect layout. Effects that establish a containing block must not appear or disappear.
   fileprivate func hasSameLayout(as other: EffectStyle) -> Bool {
     guard hasTransform == other.hasTransform, filter.isEmpty == other.filter.isEmpty,
       backdropFilter.isEmpty == other.backdropFilter.isEmpty, (perspective == nil) == (other.perspective == nil)

@@ -21,7 +21,7 @@ struct StyleChanges {
     for node in new.restyled {
       switch Self.compare(old.styles[node.index], new.styles[node.index]) {
       case .same: new.styles[node.index] = old.styles[node.index]
-      // What SVG elements show is made from their styles in layout.
+      // Layout builds the scene of SVG elements from their styles.
       case .paint(let change) where old.document[node].namespace == .html: elements[node] = change
       case .paint, .layout: return nil
       }

@@ -23,7 +23,7 @@ struct Engine: Sendable {
     self.renderer = renderer; self.templates = templates; self.access = access; self.fonts = fonts
   }
 
-  /// What the service works without at the moment, for `/health/ready`: it renders, but not as fast as with the shared store.
+  /// The optional parts that are unavailable at the moment, for `/health/ready`: the service renders, but more slowly than with the shared store.
   var missingParts: [String] { renderer.imageCache?.configuration.tier?.figures.isLost == true ? ["tier"] : [] }
 
   /// The shared store of a configuration. At the start, a store that cannot be used is an error unless it is optional; later, it is

@@ -1,4 +1,4 @@
-// Figures of the cache alone: offprint-cache-benchmark FOLDER ENTRIES [--trim]. Fills the folder up to that many entries first; keeps it.
+// Measures the cache alone: offprint-cache-benchmark FOLDER ENTRIES [--trim]. First fills the folder up to that number of entries, and leaves it.
 import OffprintCoreTypes
 import Glibc
 import OffprintRenderCache
@@ -9,7 +9,7 @@ func key(_ number: Int) -> CacheKey {
   return encoder.key
 }
 
-/// As many and as long as those of a page.
+/// The number and lengths of the parts are those of a typical page.
 func parts(_ number: Int) -> [CacheKeyPart] {
   var encoder = CanonicalEncoder(domain: "benchmark")
   encoder.add("number", number)

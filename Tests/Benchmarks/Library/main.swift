@@ -1,4 +1,4 @@
-// What a back end waits for that links the library: medians over many requests, in microseconds. Prints; judges nothing.
+// Measures the latency of the library in a back end: medians over many requests, in microseconds. Prints figures without checking them.
 //
 //   offprint-benchmark [PAGE [RUNS]]
 import FoundationEssentials

@@ -73,7 +73,7 @@ func report(_ name: String, _ value: Double, _ unit: String) {
       + String((value * 10).rounded() / 10) + " " + unit)
 }
 
-/// What is between `<body …>` and `</body>`, as often as it takes for `count` elements, in a page.
+/// A page in which the contents of `body` are repeated until it has `count` elements.
 func page(repeating html: [UInt8], until count: Int) throws -> Document {
   let text = String(decoding: html, as: UTF8.self)
   guard let start = text.range(of: "<body"),
@@ -92,7 +92,7 @@ func page(repeating html: [UInt8], until count: Int) throws -> Document {
 }
 
 extension StringProtocol {
-  /// The first place of `other`.
+  /// The index of the first occurrence of `other`.
   func range(of other: String) -> Range<Index>? { self.firstRange(of: other) }
 }
 

@@ -61,7 +61,7 @@ public struct AnimationEncoder {
   }
 }
 
-/// What is known of an animated image before its first frame.
+/// The properties of an animated image that are known before its first frame.
 struct AnimationShape {
   var width: Int
   var height: Int

@@ -1,12 +1,12 @@
 internal import COffprintCodecs
 import OffprintCoreTypes
 
-/// A compressed frame of a GIF, with the colors that its indexes mean.
+/// A compressed frame of a GIF, with its palette.
 struct GIFFrame {
   /// The graphic control extension.
   var control: [UInt8] = []
   private let rectangle: PixelRectangle
-  /// Of a frame with its own palette, those of the indexes from 1; 0 for those that no pixel has.
+  /// The colors of a frame with a local palette, from index 1; 0 for unused indexes.
   private let table: [UInt32]
   let isLocal: Bool
   /// The bits of an index in its own palette.

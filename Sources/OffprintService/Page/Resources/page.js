@@ -6,7 +6,7 @@ const element = (name, properties = {}, ...children) => {
   return made;
 };
 
-// What is sent to the service.
+// Requests to the service.
 
 let token = sessionStorage.getItem('token') || '';
 
@@ -145,7 +145,7 @@ function job() {
   if ($('format').value !== 'png') made.format = $('format').value;
   for (const name of ['quality', 'viewport-height']) if ($(name).value) made[name] = Number($(name).value);
   for (const name of ['at', 'selector', 'css']) if ($(name).value.trim()) made[name] = $(name).value.trim();
-  // An animated PNG, which browsers play.
+  // Browsers play an animated PNG.
   if ($('animate').value) made.animate = true;
   return made;
 }
@@ -163,7 +163,7 @@ async function draw() {
     $('problem').hidden = false;
     $('problem').textContent = `${error.message} (${error.problem ? error.problem.code : 'network'})`;
     $('status').textContent = 'Not rendered.';
-    // What is left is the previous image: what is known of it would be taken for that of the new one.
+    // The previous image is still shown. Remove its details, which would be mistaken for those of the new one.
     $('stage').classList.add('stale');
     $('stage').classList.remove('degraded');
     for (const id of ['facts', 'diagnostics', 'faces', 'stages']) $(id).replaceChildren();
@@ -180,7 +180,7 @@ function showReport(report, milliseconds) {
   $('stage').classList.remove('stale');
   $('stage').classList.toggle('degraded', report.isDegraded);
   $('degraded').hidden = !report.isDegraded;
-  // A browser shows PDF in a viewer of its own, which this page does not embed.
+  // Browsers show PDF in their own viewer, which this page does not embed.
   shownSize = { width: report.width / (Number($('scale').value) || 1), height: report.height / (Number($('scale').value) || 1) };
   if (format === 'pdf') $('picture').removeAttribute('src');
   else Object.assign($('picture'), { src: source, alt: `The image, ${report.width} by ${report.height} pixels${report.isDegraded ? ', incomplete' : ''}` });
@@ -337,12 +337,12 @@ $('copy-url').addEventListener('click', async () => {
 
 // Templates.
 
-async function picture(made) {
-  const answer = await ask('render', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(made) });
+async function imageURL(request) {
+  const answer = await ask('render', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request) });
   return URL.createObjectURL(await answer.blob());
 }
 
-/** What a template shows of itself. */
+/** The data that a template is previewed with. */
 const specimen = t => Object.fromEntries(t.attributes.filter(a => a.example !== undefined && a.name !== 'body').map(a => [a.name, a.example]));
 const texts = values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
 
@@ -351,7 +351,7 @@ async function showTemplates() {
   $('template-list').replaceChildren(...templates.map(t => {
     const image = element('img', { alt: `Specimen of ${t.name}`, hidden: true });
     const body = t.attributes.find(a => a.name === 'body');
-    picture({ template: t.name, data: body && body.example ? { ...specimen(t), body: body.example } : specimen(t) })
+    imageURL({ template: t.name, data: body && body.example ? { ...specimen(t), body: body.example } : specimen(t) })
       .then(url => Object.assign(image, { src: url, hidden: false }), () => image.replaceWith(element('p', { className: 'hint', textContent: 'Requires attributes.' })));
     const use = element('button', { type: 'button', textContent: `Use ${t.name}` });
     use.addEventListener('click', () => {
@@ -371,7 +371,7 @@ const seen = new IntersectionObserver(entries => {
     seen.unobserve(entry.target);
     const face = entry.target.dataset.face;
     const text = element('span', { textContent: $('font-text').value }).innerHTML;
-    picture({ html: `<body style="margin:0"><p style="margin:0;white-space:nowrap;font:28px/40px '${face}'">${text}</p>`, width: 'auto', 'max-width': 2000, height: 40, 'no-cache': true })
+    imageURL({ html: `<body style="margin:0"><p style="margin:0;white-space:nowrap;font:28px/40px '${face}'">${text}</p>`, width: 'auto', 'max-width': 2000, height: 40, 'no-cache': true })
       .then(url => entry.target.append(element('img', { src: url, alt: $('font-text').value })), () => {});
   }
 });
@@ -400,7 +400,7 @@ const cacheQuery = () => new URLSearchParams(Object.entries({
 
 let cacheShows = 0;
 async function showCache() {
-  // Of two requests in progress, the later one counts, whichever is answered first.
+  // If two requests are in progress, the response to the later one is used, whichever arrives first.
   const number = ++cacheShows, query = cacheQuery(), isGrouped = query.has('group');
   try {
     const [stats, rows] = await Promise.all([askJSON('cache/stats'), askJSON(`cache/list?${query}`)]);
@@ -477,7 +477,7 @@ $('stretch-handle').addEventListener('pointermove', event => {
   stretch();
 });
 
-// The beginning.
+// Startup.
 
 $('html').value = `<style>
   .card {
