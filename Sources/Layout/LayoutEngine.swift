@@ -101,8 +101,8 @@ public final class LayoutEngine {
 
   // MARK: Budgets
 
-  /// How many columns are laid out at most, measurements included: nested balanced columns need many. After it, balancing stops at the
-  /// current height, which is reported.
+  /// The maximum number of column layouts, including measurements, of which nested balanced columns need many. After that, balancing stops at
+  /// the current height, which is reported.
   private static let maximumColumnLayouts = 20_000
   private(set) var columnLayouts = 0
   var mayStretchColumns: Bool { columnLayouts <= Self.maximumColumnLayouts }

@@ -128,7 +128,7 @@ public struct AddressSigner: Sendable {
     return path.isEmpty && !address.isEmpty ? "/" : PercentEncoding.decode(path.utf8)
   }
 
-  /// The index behind scheme and host.
+  /// The index after the scheme and host.
   private static func pathStart(of address: Substring) -> Substring.Index {
     guard let host = address.range(of: "://")?.upperBound else { return address.startIndex }
     return address[host...].firstIndex(ofByte: "/") ?? address.endIndex

@@ -52,7 +52,7 @@ struct HTMLTreeConstructor {
   var hasSelectedContent = false
   /// The name of the context element, for fragments.
   var context: Name?
-  /// How far a text node that has been moved can grow in place.
+  /// The end up to which a moved text node can grow in place.
   var textReserves: [NodeID: UInt32] = [:]
   /// The number of open elements of each known name, because most searches in scope find nothing.
   var openCounts: [UInt32]

@@ -197,7 +197,7 @@ enum ReplacedLayout {
   ) -> LogicalSize {
     var (low, high) = inlineRange
     if blockRange.max != .max { high = min(high, max(low, Sizing.inline(fromBlock: blockRange.max, ratio: ratio, style, edges: edges))) }
-    // Where the ratio is that of the border box, borders and padding are a minimum as well.
+    // If the ratio applies to the border box, borders and padding are also a minimum.
     low = max(low, min(high, Sizing.inline(fromBlock: blockRange.min, ratio: ratio, style, edges: edges)))
     let inline = clamp(start.inline, (low, high))
     let block = inline == start.inline ? start.block : Sizing.block(fromInline: inline, ratio: ratio, style, edges: edges)

@@ -61,7 +61,7 @@ private struct Copier {
   }
 
   mutating func copy() {
-    // Reading from both ends recovers the rows behind a damaged page.
+    // Reading from both ends recovers the rows after a damaged page.
     for order in ["ASC", "DESC"] {
       if copyEntries(order) { break }
     }

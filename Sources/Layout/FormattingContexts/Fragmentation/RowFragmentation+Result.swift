@@ -5,7 +5,7 @@ internal import OffprintCoreTypes
 extension RowFragmentation {
   /// Lays out a container in its fragmentainer.
   ///
-  /// - Parameter unbroken: The container's rows in the layout without breaks, for its first fragment.
+  /// - Parameter unbroken: Returns the container's rows in the unfragmented layout, for its first fragment.
   static func layout(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit,
     unbroken: () throws -> FragmentedRows
@@ -25,7 +25,7 @@ extension RowFragmentation {
     }
   }
 
-  /// nil: contents are not to be broken after all.
+  /// Nil if the layout must be repeated, for the reason in `builder.status`.
   private mutating func result(_ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit) throws -> LayoutResult? {
     let box = builder.box
     let endsWithItems = rows.container == .flex && builder.isResuming && !builder.hasChildBreak

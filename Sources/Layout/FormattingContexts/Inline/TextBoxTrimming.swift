@@ -93,7 +93,7 @@ extension InlineLayout {
     guard !isFull || result.continuesBehindClamp else { return }
     result.blockSize -= endTrim
     if result.isComplete, !result.lines.isEmpty { result.lines[result.lines.count - 1].end -= endTrim }
-    // A trimmed line makes no room for what is below it either.
+    // A trimmed line reserves no space for annotations below it either.
     if trimmedSides.contains(.end), clampedSize == nil { result.blockSize -= annotationOverflow }
   }
 

@@ -86,8 +86,8 @@ extension TableFragmentation {
     return stack
   }
 
-  /// How much less of the block size of a row its cell has consumed: monolithic contents of another cell reached over the end of the
-  /// fragmentainer before.
+  /// The block size by which a cell has consumed less of its row than another one, whose monolithic contents overflowed the previous
+  /// fragmentainer.
   private func lag(of cell: BreakToken?, _ builder: FragmentBuilder) -> LayoutUnit {
     guard let cell, cell.isInside else { return .zero }
     return (builder.consumedBefore - cell.consumed).clampedToZero
