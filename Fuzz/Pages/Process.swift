@@ -20,7 +20,9 @@ final class WorkerProcess {
     errorPath = "\(options.folder)/worker-\(getpid())-\(Self.count).err"
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
-    guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failure("A pipe cannot be created: \(String(cString: strerror(errno))).") }
+    guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else {
+      throw Failure("A pipe cannot be created: \(String(cString: strerror(errno))).")
+    }
     for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -29,7 +29,9 @@ func makeFolder(_ path: String) throws {
   var made = path.hasPrefix("/") ? "/" : ""
   for part in path.split(separator: "/") {
     made += part + "/"
-    guard mkdir(made, 0o755) == 0 || errno == EEXIST else { throw Failure("\(made) cannot be created: \(String(cString: strerror(errno))).") }
+    guard mkdir(made, 0o755) == 0 || errno == EEXIST else {
+      throw Failure("\(made) cannot be created: \(String(cString: strerror(errno))).")
+    }
   }
 }
 

@@ -95,7 +95,9 @@ struct AVIFContainer {
     guard let container = children.first(where: { isBox($0, "ipco") }) else { return }
     let properties = boxes(in: container.contents)
     for association in children where isBox(association, "ipma") {
-      for number in numbers(of: item, in: association.contents) where properties.indices.contains(number - 1) { read(properties[number - 1]) }
+      for number in numbers(of: item, in: association.contents) where properties.indices.contains(number - 1) {
+        read(properties[number - 1])
+      }
     }
   }
 

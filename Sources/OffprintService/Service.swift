@@ -55,7 +55,8 @@ final class Service: Sendable {
     self.responseCache = responseCache
     current = Mutex(
       try Engine(
-        settings, logger: logger, isStart: true, uploads: uploads, onRemoval: { responseCache.removeAll() }, observer: { metrics.observe($0) }))
+        settings, logger: logger, isStart: true, uploads: uploads, onRemoval: { responseCache.removeAll() },
+        observer: { metrics.observe($0) }))
   }
 
   /// The current engine.
@@ -79,7 +80,8 @@ final class Service: Sendable {
     do throws(OffprintError) {
       let metrics = metrics, responseCache = responseCache
       var made = try Engine(
-        settings, logger: logger, isStart: false, uploads: uploads, onRemoval: { responseCache.removeAll() }, observer: { metrics.observe($0) })
+        settings, logger: logger, isStart: false, uploads: uploads, onRemoval: { responseCache.removeAll() },
+        observer: { metrics.observe($0) })
       // The old engine is released with the last request that uses it.
       current.withLock { current in
         made.generation = current.generation + 1

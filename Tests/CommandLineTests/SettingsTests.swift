@@ -61,7 +61,7 @@ import Testing
     #expect(title.contains("redis://user:") && !title.contains(secret), "\(title)")
   }
 
-  @Test("A page as the only argument is rendered to a file beside it; a second argument is the image, never another page; options may precede the page")
+  @Test("A page alone is rendered to a file beside it; a second argument is the image, never another page; options may precede the page")
   func shortForms() throws {
     let scratch = try Scratch()
     for name in ["dir/in.html", "other.html", "render"] { try scratch.write(name, "<p>x") }

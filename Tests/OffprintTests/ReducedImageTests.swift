@@ -56,7 +56,8 @@ struct ReducedImageTests {
   }
 
   @Test(
-    "A photograph decoded at a reduced size looks like the image scaled down", arguments: ["width=200", "width=100 height=75", "style='width:20%'", "style='height:70px'"])
+    "A photograph decoded at a reduced size looks like the image scaled down",
+    arguments: ["width=200", "width=100 height=75", "style='width:20%'", "style='height:70px'"])
   func likeTheWhole(attributes: String) throws {
     let (photograph, exact) = try images("<img src=SRC \(attributes)>")
     #expect(photograph != exact)  // otherwise it was not reduced

@@ -5,7 +5,12 @@ import Testing
 @testable import Offprint
 
 private let keys = "# rotated\nnew 0123456789abcdef-new\nold 0123456789abcdef-old\n"
-private let tokens = "renderer render token-that-renders-0001\nother render token-that-renders-0002\nboss admin,render token-that-manages-01\n"
+private let tokens = """
+  renderer render token-that-renders-0001
+  other render token-that-renders-0002
+  administrator admin,render token-that-manages-01
+
+  """
 
 @Suite("Authorization")
 struct AccessTests {
@@ -93,7 +98,8 @@ struct AccessTests {
     let response = try service.get(signed)
     #expect(response.status == 200 && response.isPNG)
     #expect(
-      response.headers["cache-control"]?.hasPrefix("public, max-age=") == true && response.headers["cache-control"] != "public, max-age=86400")
+      response.headers["cache-control"]?.hasPrefix("public, max-age=") == true
+        && response.headers["cache-control"] != "public, max-age=86400")
     #expect(try service.get("/render/snippet.png?body=Hi").code == "signatureMissing")
     #expect(try service.get(signed.replacingOccurrences(of: "font-size=20", with: "font-size=21")).code == "signatureInvalid")
     #expect(try service.get(signed + "&font-family=serif").code == "signatureInvalid")
@@ -119,7 +125,8 @@ struct AccessTests {
   @Test("An identifier belongs to the token that wrote it first, and an administrator may write it too")
   func ownership() throws {
     let service = try start()
-    let (renderer, other, administrator) = (bearer("token-that-renders-0001"), bearer("token-that-renders-0002"), bearer("token-that-manages-01"))
+    let (renderer, other) = (bearer("token-that-renders-0001"), bearer("token-that-renders-0002"))
+    let administrator = bearer("token-that-manages-01")
     func put(_ name: String, _ headers: [String: String]) throws -> Int {
       try service.send("PUT", "/i/\(name)?width=20", headers.merging(["Content-Type": "text/html"]) { $1 }, body: [120]).status
     }

@@ -174,7 +174,8 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     connection.write("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     let response = try connection.readResponse()
     #expect(
-      response.code == "methodNotAllowed" && response.headers["connection"] == "close" && response.headers["allow"]?.contains("GET") == true)
+      response.code == "methodNotAllowed" && response.headers["connection"] == "close"
+        && response.headers["allow"]?.contains("GET") == true)
     #expect(connection.hasEnded())
   }
 

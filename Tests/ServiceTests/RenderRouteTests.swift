@@ -92,7 +92,8 @@ struct RenderRouteTests {
   func refusals(job: String, status: Int, code: String) throws {
     let response = try service.post("/render", json: job)
     #expect(response.status == status && response.code == code, "\(response.text)")
-    #expect(response.json["status"] as? Int == status && response.json["detail"] as? String != nil && response.json["title"] as? String != nil)
+    #expect(
+      response.json["status"] as? Int == status && response.json["detail"] as? String != nil && response.json["title"] as? String != nil)
     #expect(response.json["requestId"] as? String == response.headers["x-request-id"])
   }
 

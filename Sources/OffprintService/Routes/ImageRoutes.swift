@@ -118,7 +118,9 @@ extension Service {
     headers[.offprintSize] = "\(entry.width)x\(entry.height)"
     let tag = EntityTag.of(SHA256.hash(entry.data))
     let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: entry.data))
-    if CacheKey(hex: name) != nil, call.query["expires"] == nil, entry.dependencies.isEmpty { storeResponse(representation, call, "/i/{name}") }
+    if CacheKey(hex: name) != nil, call.query["expires"] == nil, entry.dependencies.isEmpty {
+      storeResponse(representation, call, "/i/{name}")
+    }
     return representation.response(to: call.request)
   }
 }

@@ -33,7 +33,8 @@ extension RenderCache {
     let now = configuration.clock()
     let existing = try index.lookup { (db) throws(SQLiteError) in try IndexRows.owner(db, identifier) }
     if let existing, existing.isNamed || pending.withLock({ $0.names[identifier] != nil }),
-      existing.owner.hasSameBytes(as: owner) || isAdministrator, now.milliseconds &- existing.claimed.milliseconds < Self.renewalMilliseconds
+      existing.owner.hasSameBytes(as: owner) || isAdministrator,
+      now.milliseconds &- existing.claimed.milliseconds < Self.renewalMilliseconds
     {
       return .held
     }
