@@ -4,7 +4,7 @@ import Testing
 /// A name server with changing answers, in its own network namespace.
 @Suite("DNS names with changing addresses", .enabled(if: ChangingNames.isPossible, ChangingNames.impossible))
 struct ChangingNamesTests {
-  @Test("Names lead resources only to allowed addresses, never to this machine, and unresponsive name servers time out")
+  @Test("Resources are loaded only from allowed addresses, never from this machine, and unresponsive name servers time out")
   func names() throws {
     let pages = try ChangingNames.pages()
     #expect(pages.map(\.name) == ["fixed", "turns", "alternates", "inner", "both", "nowhere", "silent"])

@@ -201,7 +201,7 @@ struct QueueTests {
     #expect((line["error"] as? [String: Any])?["code"] as? String == "jobAbandoned" && line["attempts"] as? Int == 2)
   }
 
-  @Test("A dead worker's job behind many held jobs is claimed")
+  @Test("A dead worker's job after many held jobs is claimed")
   func behindHeldJobs() throws {
     let queue = try Queue()
     try queue.fill(40)

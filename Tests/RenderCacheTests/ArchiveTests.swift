@@ -108,7 +108,7 @@ struct ArchiveTests {
     #expect(try archive.fill(cache, query) == 5)
   }
 
-  @Test("A flipped bit, another file's contents or another key's record costs only that value")
+  @Test("A flipped bit, another file's contents or another key's record invalidates only that value")
   func damaged() throws {
     let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
     let cache = try openCache(here)

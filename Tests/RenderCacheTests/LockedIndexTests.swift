@@ -168,7 +168,7 @@ struct CrashTests {
   /// The number of rounds; OFFPRINT_CRASH_ROUNDS sets it.
   static let rounds = ProcessInfo.processInfo.environment["OFFPRINT_CRASH_ROUNDS"].flatMap { Int($0) } ?? 12
 
-  @Test("Processes killed while they store, trim, remove and import leave nothing wrong")
+  @Test("Processes killed while they store, trim, remove and import leave a sound cache")
   func churning() throws {
     let folder = try TemporaryFolder()
     for round in 0..<Self.rounds {

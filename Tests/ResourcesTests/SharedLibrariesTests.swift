@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Shared libraries")
 struct SharedLibrariesTests {
-  @Test("All that stubs stand for can be opened, and has the functions")
+  @Test("Every library with stubs can be opened and has the functions that the stubs load")
   func missing() {
     #expect(SharedLibraries.missing() == nil)
   }
