@@ -17,7 +17,7 @@ private struct RandomPage {
     "background:linear-gradient(#fcc,#ccf)", "border-radius:6px;border:1px solid", "border-left:4px dotted #090", "opacity:.7",
     "columns:2", "display:flex;height:14px;align-items:center", "min-height:60px", "height:20px", "text-decoration:underline",
   ]
-  /// Styles that let layout stop only behind them.
+  /// Styles of boxes that layout does not stop before.
   private static let unbounded = [
     "position:fixed;top:5px;right:9px;background:#cfc", "transform:translateY(-9px)", "position:absolute;top:30px;right:0",
     "position:sticky;bottom:0", "position:relative;margin:3px", "position:absolute;bottom:2px;right:20px", "filter:blur(1px)",
