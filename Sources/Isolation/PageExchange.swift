@@ -24,7 +24,7 @@ final class PageExchange {
   private let seconds: Double
   /// The time after which the worker is given up.
   private var latest: Deadline
-  private var toldCancelled = false
+  private var hasSentCancel = false
   private var isSending = false
   /// Whether the whole page was sent to the worker.
   private var wasSent = false
@@ -113,9 +113,9 @@ final class PageExchange {
 
   private func watch() throws(Failure) {
     if let use = worker.process.memoryUse, use.resident > isolation.memoryBytes { throw .worker(.overMemory) }
-    if latest.hasPassed { throw .worker(toldCancelled ? .cancelled : .overdue) }
-    guard page.deadline.isCancelled, wasSent, !isSending, !toldCancelled else { return }
-    toldCancelled = true
+    if latest.hasPassed { throw .worker(hasSentCancel ? .cancelled : .overdue) }
+    guard page.deadline.isCancelled, wasSent, !isSending, !hasSentCancel else { return }
+    hasSentCancel = true
     latest = latest.orEarlier(after: .seconds(max(0, isolation.graceSeconds)))
     // Nothing else is being sent, so the frame fits into the socket's buffer.
     try worker.channel.send(Frame(kind: .cancel), watch: { () throws(Failure) in throw .worker(.cancelled) }, failed: Self.failure)

@@ -10,7 +10,7 @@ extension LayoutEngine {
   /// The same for a table cell, whose own block size and percentages do not matter either.
   func isTextCell(_ box: BoxID) -> Bool {
     let style = tree[box].style
-    guard tree[box].kind == .tableCell, tree[box].specialLayout == nil, !tree[box].standsOnEdge, style.isUncontained,
+    guard tree[box].kind == .tableCell, tree[box].specialLayout == nil, !tree[box].hasBlockEndBaseline, style.isUncontained,
       style.effects.lineClamp == nil
     else { return false }
     let hasPercentage =

@@ -20,7 +20,7 @@
   /// The advance of a space.
   public var spaceAdvance: Float = 0
   /// The font's own average advance, which determines the width of text fields.
-  public var averageAdvance: Float = 0
+  public var averageCharWidth: Float = 0
   /// The width of the bounding box of all glyphs, in whole px.
   public var maxCharWidth: Float = 0
   /// The distance from the baseline down to the underline's top, and its thickness.
@@ -39,7 +39,7 @@
     var result = self
     let lengths: [WritableKeyPath<FontMetrics, Float>] = [
       \.ascent, \.descent, \.lineGap, \.exactAscent, \.exactDescent, \.normalizedAscent, \.xHeight, \.capHeight, \.zeroAdvance, \.icAdvance,
-      \.spaceAdvance, \.averageAdvance, \.maxCharWidth, \.underlinePosition, \.underlineThickness, \.strikeoutPosition,
+      \.spaceAdvance, \.averageCharWidth, \.maxCharWidth, \.underlinePosition, \.underlineThickness, \.strikeoutPosition,
       \.strikeoutThickness, \.size,
     ]
     for length in lengths { result[keyPath: length] *= scale }
@@ -70,7 +70,7 @@ struct FaceMetrics: Hashable, Sendable {
   var underlineThickness = 0.0
   var strikeoutPosition = 0.0
   var strikeoutThickness = 0.0
-  var averageAdvance = 0.0
+  var averageCharWidth = 0.0
   /// The bounding box of all glyphs.
   var boxWidth = 0.0
   /// Whether there are `vhea` and `vmtx` tables with vertical advances.
@@ -113,7 +113,7 @@ extension FontMetrics {
     strikeoutPosition = Float(face.strikeoutPosition * scale)
     strikeoutThickness = Float(face.strikeoutThickness * scale)
     let advanceScale = Self.glyphScale(size, unitsPerEm: Int(unitsPerEm))
-    averageAdvance = Float(face.averageAdvance * advanceScale)
+    averageCharWidth = Float(face.averageCharWidth * advanceScale)
     maxCharWidth = Float((face.boxWidth * advanceScale).rounded(.toNearestOrAwayFromZero))
     self.unitsPerEm = Float(unitsPerEm)
     self.size = Float(size)

@@ -14,13 +14,13 @@ package struct FontSanity {
 
   /// Checks all faces of a file.
   package static func problem(ofFile path: String) -> String? {
-    guard let file = MappedFile(path: path, largest: largestFile) else { return "it cannot be read, is empty or has more than 1 GiB" }
+    guard let file = MappedFile(path: path, largest: maximumFileSize) else { return "it cannot be read, is empty or has more than 1 GiB" }
     return withExtendedLifetime(file) {
       let reader = SFNTReader(bytes: file.bytes.bindMemory(to: UInt8.self)), faces = reader.faceOffsets()
       return faces.isEmpty ? "it has no faces" : faces.lazy.compactMap { problem(reader, faceAt: $0) }.first
     }
   }
-  private static let largestFile = 1 << 30
+  private static let maximumFileSize = 1 << 30
 
   private func table(_ tag: String) -> Range<Int>? {
     let tag = FontTag(tag)

@@ -155,7 +155,7 @@ extension SFNTReader {
     metrics.lineGap = Double(i16(hhea.lowerBound + 8))
     if let os2, os2.count >= 78 {
       let base = os2.lowerBound
-      metrics.averageAdvance = Double(i16(base + 2))
+      metrics.averageCharWidth = Double(i16(base + 2))
       let useTypo = u16(base + 62) & 0x80 != 0
       let typo = (Double(i16(base + 68)), Double(i16(base + 70)), Double(i16(base + 72)))
       (metrics.typoAscender, metrics.typoDescender) = (typo.0, typo.1)

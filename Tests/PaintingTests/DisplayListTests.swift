@@ -38,7 +38,7 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
       isRepeating: true)
     var blurred = Group()
     blurred.filters = [.blur(3)]
-    blurred.reach = 12
+    blurred.outset = 12
     blurred.content = PixelRect(x: 0, y: 0, width: 64, height: 100)
     var multiply = Group()
     multiply.operation = .blend(.multiply)

@@ -35,7 +35,7 @@ extension TransformFunction: Interpolable {
     case .rotate: .rotate(0)
     case .rotate3d(let x, let y, let z, _): .rotate3d(x, y, z, 0)
     case .skew: .skew(0, 0)
-    case .matrix, .matrix3d, .perspective, .mixture: nil
+    case .matrix, .matrix3d, .perspective, .interpolation: nil
     }
   }
 

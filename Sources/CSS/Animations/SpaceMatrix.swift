@@ -55,7 +55,7 @@ struct SpaceMatrix {
       func column(_ i: Int) -> Column { Column(Double(v[i]), Double(v[i + 1]), Double(v[i + 2]), Double(v[i + 3])) }
       return SpaceMatrix(column(0), column(4), column(8), column(12))
     case .perspective(let distance): if distance > 0 { result.columns.2.w = -1 / Double(max(distance, 1)) }
-    case .mixture: return nil
+    case .interpolation: return nil
     }
     return result
   }

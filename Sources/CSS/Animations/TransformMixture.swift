@@ -17,7 +17,7 @@ public struct TransformMixture: Hashable, Sendable {
     _ from: ArraySlice<TransformFunction>, _ to: ArraySlice<TransformFunction>, _ part: Double
   ) -> TransformFunction? {
     if from.contains(where: \.dependsOnBox) || to.contains(where: \.dependsOnBox) {
-      return .mixture(TransformMixture(from: Array(from), to: Array(to), part: part))
+      return .interpolation(TransformMixture(from: Array(from), to: Array(to), part: part))
     }
     return matrix(from, to, part)
   }
@@ -34,7 +34,7 @@ extension TransformFunction {
   fileprivate var dependsOnBox: Bool {
     switch self {
     case .translate(let x, let y, _): x.dependsOnBasis || y.dependsOnBasis
-    case .mixture: true
+    case .interpolation: true
     default: false
     }
   }
@@ -42,7 +42,7 @@ extension TransformFunction {
   fileprivate func resolved(_ width: Double, _ height: Double) -> TransformFunction {
     switch self {
     case .translate(let x, let y, let z): .translate(.length(Float(x.resolve(width))), .length(Float(y.resolve(height))), z)
-    case .mixture(let mixture): mixture.resolved(width, height)
+    case .interpolation(let mixture): mixture.resolved(width, height)
     default: self
     }
   }

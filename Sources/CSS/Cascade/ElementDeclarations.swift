@@ -42,7 +42,7 @@ final class ElementDeclarations {
   func blocks(of element: UInt32, parent: ComputedStyle?, bodyColor: () -> Color?) -> Blocks {
     let language = ElementStates.ownLanguage(of: element, tree)
     return Blocks(
-      agent: agentHints(element, parent, bodyColor), hints: authorHints(element), inline: styleAttribute(element),
+      agent: userAgentHints(element, parent, bodyColor), hints: authorHints(element), inline: styleAttribute(element),
       language: language.map { String(decoding: $0, as: UTF8.self) })
   }
 
@@ -62,7 +62,7 @@ final class ElementDeclarations {
     return text.isEmpty ? -1 : hints.number(text) { parseHints(text) }
   }
 
-  private func agentHints(_ element: UInt32, _ parent: ComputedStyle?, _ bodyColor: () -> Color?) -> Int {
+  private func userAgentHints(_ element: UInt32, _ parent: ComputedStyle?, _ bodyColor: () -> Color?) -> Int {
     var writer = HintWriter()
     if tree[element].namespace == .mathML { mathHints.writeAgent(element, tree, &writer) }
     UserAgentHints.write(element, tree, parent, quirks: context.quirks, bodyColor: bodyColor, &writer)

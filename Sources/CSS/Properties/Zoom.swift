@@ -162,9 +162,9 @@ extension TransformFunction: Zoomable {
       for index in [12, 13, 14] { values[index] = values[index].zoomed(zoom) }
       return .matrix3d(values)
     case .perspective(let distance): return .perspective(distance.zoomed(zoom))
-    case .mixture(var mixture):
+    case .interpolation(var mixture):
       (mixture.from, mixture.to) = (mixture.from.map { $0.zoomed(zoom) }, mixture.to.map { $0.zoomed(zoom) })
-      return .mixture(mixture)
+      return .interpolation(mixture)
     case .scale, .rotate, .rotate3d, .skew, .matrix3d: return self
     }
   }

@@ -241,7 +241,7 @@ extension TransformFunction: ComputedText {
       return call("matrix", [a, b, c, d, e, f])
     case .matrix3d(let values): return call("matrix3d", values)
     case .perspective(let distance): return call("perspective", [distance], "px")
-    case .mixture(let mixture): return mixture.resolved(0, 0).css(writer)
+    case .interpolation(let mixture): return mixture.resolved(0, 0).css(writer)
     }
   }
 }

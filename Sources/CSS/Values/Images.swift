@@ -221,7 +221,7 @@ public enum TransformFunction: Hashable, Sendable {
   case matrix3d([Float])
   case perspective(Float)
   /// An intermediate value of an animation.
-  case mixture(TransformMixture)
+  case interpolation(TransformMixture)
 }
 
 /// https://drafts.csswg.org/filter-effects/#filter-functions

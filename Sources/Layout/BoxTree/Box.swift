@@ -58,7 +58,7 @@ public enum ControlKind: UInt8, Sendable {
   /// A `range` made of its parts.
   case slider
   /// The inline size of its contents.
-  case dateField, fileChooser, button, menu
+  case dateField, fileUpload, button, menu
   /// The fields of a date or time in a `dateField`: as wide as the widest value, rounded to whole pixels.
   case dateFields
   /// `controlColumns` by `controlRows`.
@@ -134,7 +134,7 @@ public struct Box {
   /// The button that a text field reserves space for.
   public var fieldButton = FieldButton.none
   /// Whether the baseline of the control is its lower border edge.
-  public var standsOnEdge = false
+  public var hasBlockEndBaseline = false
   public var controlRows: UInt16 = 0
   /// Table cells, columns and column groups: spans from attributes, at least 1. A row span of 0 extends to the end of the row group.
   public var columnSpan: UInt16 = 1

@@ -25,7 +25,7 @@ struct LayoutCutoff {
     guard styled.queryContainers.isEmpty, styled.timelineElements.isEmpty, !styled.hasScrollParts else { return nil }
     var bounds = InkBounds(tree)
     guard bounds.visitBoxes() else { return nil }
-    let bound = bounds.upward + bounds.reach
+    let bound = bounds.upward + bounds.outset
     guard bound <= Self.maximumBound else { return nil }
     offset = height + LayoutUnit(ceiling: bound)
     lastUnbounded = bounds.lastUnbounded
@@ -39,7 +39,7 @@ private struct InkBounds {
   /// The sum of all distances by which boxes are moved upward, in CSS px.
   private(set) var upward = 0.0
   /// The maximum distance by which ink extends above a box, in CSS px.
-  private(set) var reach = 0.0
+  private(set) var outset = 0.0
   private(set) var containers: Set<Int> = []
   /// The last boxes that move ink by an unknown distance; that may be smaller than their contents; and that align overflowing contents at
   /// another edge than the top.
@@ -187,7 +187,7 @@ private struct InkBounds {
     if border.outlineWidth > 0 { ink = max(ink, Double(border.outlineWidth) + Double(abs(border.outlineOffset)) + 8) }
     if let offset = style.text.underlineOffset { ink += Self.length(offset, &effect) }
     if case .value(let thickness) = style.effects.textDecorationThickness { ink += Self.length(thickness, &effect) }
-    reach = max(reach, ink, cornerHeight(border.radius))
+    outset = max(outset, ink, cornerHeight(border.radius))
     for margin in [style.box.margin.top, style.box.margin.bottom] {
       if let distance = Self.negative(margin) { effect.upward += distance } else { effect.isBounded = false }
     }

@@ -116,7 +116,7 @@ public struct TextFragment: Sendable {
   /// In horizontal lines, the distances from the baseline to the em boxes of the marks, before `scale`.
   public var emphasisDistance: (over: Float, under: Float) = (0, 0)
   /// For large glyphs, the maximum distance of their ink from their origins in px.
-  public var reach: Float = 0
+  public var outset: Float = 0
   /// Whether the marks are upright in vertical text.
   public var hasUprightMarks = false
   /// Whether this text is an ellipsis.

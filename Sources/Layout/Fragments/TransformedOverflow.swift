@@ -42,7 +42,7 @@ enum TransformedOverflow {
       case .matrix(let a, let b, let c, let d, let e, let f):
         result = result.concatenating(
           AffineTransform(a: Double(a), b: Double(b), c: Double(c), d: Double(d), e: Double(e), f: Double(f)))
-      case .mixture(let mixture):
+      case .interpolation(let mixture):
         guard let matrix = matrix([mixture.resolved(width, height)], width, height) else { return nil }
         result = result.concatenating(matrix)
       case .rotate3d, .matrix3d, .perspective: return nil

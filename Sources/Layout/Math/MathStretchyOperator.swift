@@ -26,8 +26,8 @@ enum MathStretchyOperator {
     // The ink is centered on the target.
     var shift = LayoutUnit.zero
     if core.isStretchy, core.isVertical {
-      let reach = target ?? (.zero, .zero)
-      shift = ((ascent - descent) - (reach.ascent - reach.descent)) / 2
+      let outset = target ?? (.zero, .zero)
+      shift = ((ascent - descent) - (outset.ascent - outset.descent)) / 2
     }
     frame.italicCorrection = LayoutUnit(glyph.italicCorrection)
     let advance = LayoutUnit(glyph.advance)
@@ -114,7 +114,7 @@ enum MathGlyphs {
     let height = frame.font.height
     let bytes = Unicode.Scalar(character).map { Array(String(Character($0)).utf8) } ?? []
     var shape = TextFragment(glyphs: [run], ascent: height.ascent, text: bytes, isRTL: frame.direction.isRTL)
-    shape.reach = Float(max(glyph.ascent, glyph.descent, glyph.advance))
+    shape.outset = Float(max(glyph.ascent, glyph.descent, glyph.advance))
     frame.engine.fragments.texts.append(shape)
     let size = LayoutSize(width: LayoutUnit(glyph.advance), height: height.ascent + height.descent)
     var fragment = Fragment(kind: .text, box: text, style: frame.style, size: size)

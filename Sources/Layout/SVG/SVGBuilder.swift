@@ -243,7 +243,7 @@ extension SVGScene {
       AffineTransform(a: Double(a), b: Double(b), c: Double(c), d: Double(d), e: Double(e), f: Double(f))
     case .matrix3d(let m) where m.count == 16:
       AffineTransform(a: Double(m[0]), b: Double(m[1]), c: Double(m[4]), d: Double(m[5]), e: Double(m[12]), f: Double(m[13]))
-    case .mixture(let mixture): matrix(mixture.resolved(width, height), width, height)
+    case .interpolation(let mixture): matrix(mixture.resolved(width, height), width, height)
     case .matrix3d, .perspective: .identity
     }
   }

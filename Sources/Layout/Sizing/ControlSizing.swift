@@ -13,13 +13,13 @@ extension Sizing {
     case .textField, .textArea: break
     // 129 CSS px: the length of a slider's track in Chromium.
     case .slider: return LayoutUnit(129 * Double(item.style.zoom))
-    case .fileChooser where item.controlColumns > 0:
+    case .fileUpload where item.controlColumns > 0:
       return LayoutUnit((Double(metrics.zeroAdvance + font.letterSpacing) * Double(item.controlColumns)).rounded(.up))
     default: return nil
     }
     // The average advance of a font with many full-width (CJK) glyphs is too wide for other text, and is ignored. The factor 1.7 is Chromium's.
-    let hasValidAverage = metrics.averageAdvance > 0 && metrics.averageAdvance <= metrics.zeroAdvance * 1.7
-    let average = hasValidAverage ? Double(max(metrics.averageAdvance, metrics.averageAdvance.rounded())) : Double(metrics.zeroAdvance)
+    let hasValidAverage = metrics.averageCharWidth > 0 && metrics.averageCharWidth <= metrics.zeroAdvance * 1.7
+    let average = hasValidAverage ? Double(max(metrics.averageCharWidth, metrics.averageCharWidth.rounded())) : Double(metrics.zeroAdvance)
     var width = average * Double(item.controlColumns)
     if item.control == .textField {
       if hasValidAverage { width += max(0, Double(metrics.maxCharWidth) - average) }

@@ -33,9 +33,9 @@ struct BackgroundPainter: FragmentPainter {
     let area = canvas ?? geometry.shape(layer.clip)
     guard !area.rect.isEmpty else { return }
     var positioning = DisplayRect(geometry.rect(layer.origin))
-    if let unbroken = context.unbrokenLine(fragment) {
-      positioning.x += unbroken.before
-      positioning.width = unbroken.width - Double(geometry.borderBox.width) + positioning.width
+    if let unfragmented = context.unfragmentedLine(fragment) {
+      positioning.x += unfragmented.before
+      positioning.width = unfragmented.width - Double(geometry.borderBox.width) + positioning.width
     }
     if let slice = fragment.slice {
       positioning = geometry.rect(layer.origin, of: slice, fragment.style.text.writingMode, scale: scale)

@@ -290,7 +290,7 @@ struct BorderPainter: FragmentPainter {
     let around = 2 * (middle.rect.width + middle.rect.height) + corners
     var pen = Dashes.stroke(edge.style, thickness: Double(edge.width), length: max(around, 0.01), isClosed: true)
     // Chromium strokes wider than the border and clips to it, so that dashes reach into the corners.
-    if !pen.roundCaps { pen.width = 2.2 * Double(max(widths.top, widths.right, widths.bottom, widths.left)) }
+    if !pen.hasRoundCaps { pen.width = 2.2 * Double(max(widths.top, widths.right, widths.bottom, widths.left)) }
     var ring = VectorPath()
     ring.evenOdd = true
     ring.add(outer)
@@ -312,7 +312,7 @@ enum Dashes {
   static func stroke(_ style: BorderLineStyle, thickness: Double, length: Double, isClosed: Bool) -> Stroke {
     var stroke = Stroke(width: thickness)
     if style == .dotted, thickness > 3 {
-      stroke.roundCaps = true
+      stroke.hasRoundCaps = true
       let perDot = thickness * 2
       stroke.dashes =
         length < perDot

@@ -28,7 +28,7 @@ struct BorderShapePainter: FragmentPainter {
     case .dashed: line.dashes = [line.width * 2, line.width]
     case .dotted:
       line.dashes = [0, line.width * 2]
-      line.roundCaps = true
+      line.hasRoundCaps = true
     default: break
     }
     stroke(outer, line, color)

@@ -166,7 +166,7 @@ struct BoxDecorationPainter: FragmentPainter {
   private func paintShadows(_ fragment: Fragment, _ offset: LayoutPoint, _ geometry: BoxGeometry, inset: Bool) {
     let style = fragment.style
     guard !style.background.boxShadow.isEmpty else { return }
-    guard let (whole, origin) = fragment.unbroken(at: offset) else { return paintShadows(style, geometry, inset: inset) }
+    guard let (whole, origin) = fragment.unfragmented(at: offset) else { return paintShadows(style, geometry, inset: inset) }
     pushClip(.rect(geometry.cut.openRect(of: geometry.borderBox)))
     paintShadows(style, BoxGeometry(context, whole, origin), inset: inset)
     popClip()
@@ -177,12 +177,12 @@ struct BoxDecorationPainter: FragmentPainter {
     for shadow in style.background.boxShadow.reversed() where shadow.inset == inset && !context.hasFailed {
       let color = shadow.color.resolve(style.text.color)
       guard !color.isTransparent else { continue }
-      let sigma = length(max(0, shadow.blur)) / 2, reach = blurReach(sigma)
+      let sigma = length(max(0, shadow.blur)) / 2, outset = blurOutset(sigma)
       let dx = length(shadow.x), dy = length(shadow.y), spread = length(shadow.spread)
       let box = inset ? geometry.paddingShape : geometry.borderShape
       let shape = (inset ? hole(box, spread) : box.spread(spread)).offset(x: dx, y: dy)
       if !inset && shape.rect.isEmpty { continue }
-      let bounds = inset ? box.rect.enclosing : shape.rect.enclosing.expanded(by: reach)
+      let bounds = inset ? box.rect.enclosing : shape.rect.enclosing.expanded(by: outset)
       add(.shadow(BoxShadow(shape: shape, box: box, isInset: inset, sigma: sigma, color: color)), bounds)
     }
   }

@@ -130,7 +130,7 @@ struct BoxGeometry {
 
 extension Fragment {
   /// The whole of a box that is broken in the block axis, and its offset; nil for any other box.
-  func unbroken(at offset: LayoutPoint) -> (Fragment, LayoutPoint)? {
+  func unfragmented(at offset: LayoutPoint) -> (Fragment, LayoutPoint)? {
     guard let slice else { return nil }
     var (whole, offset) = (self, offset)
     whole.slice = nil

@@ -18,10 +18,10 @@ struct OutlinePainter: FragmentPainter {
     var shape = outlined(fragment, offset)
     // A negative offset is limited so that the outline does not turn inside out.
     let minimum = -min(shape.rect.width, shape.rect.height) / 2
-    let reach = max(distance, minimum.rounded(.up))
+    let outset = max(distance, minimum.rounded(.up))
     // The inner edge follows the shape of the border edge, however thick the outline is.
-    let inner = shape.isRounded ? shape.spread(reach) : nil
-    shape = shape.spread(reach + Double(width))
+    let inner = shape.isRounded ? shape.spread(outset) : nil
+    shape = shape.spread(outset + Double(width))
     let edge = BorderEdge(
       width: width, style: style.border.outlineStyle == .double && width < 3 ? .solid : style.border.outlineStyle,
       color: style.border.outlineColor.resolve(style.text.color))

@@ -9,7 +9,7 @@ public struct DisplayList: Sendable {
   /// The area of the image.
   public var bounds: PixelRect
   /// The maximum distance in pixels from which backdrop filters read outside the pixels they paint.
-  public package(set) var backdropReach = 0
+  public package(set) var backdropOutset = 0
   /// Characters of the text that are missing from all fonts, each once, in painting order.
   public package(set) var missingCharacters: [UInt32] = []
   /// Whether glyphs are positioned at whole pixels instead of quarter pixels.
@@ -57,8 +57,8 @@ public struct Stroke: Hashable, Sendable {
   /// Disables antialiasing.
   public var isCrisp = false
   /// Whether this strokes a glyph. Such strokes are filled as shapes, never drawn as hairlines.
-  public var isOfGlyph = false
-  public var roundCaps: Bool {
+  public var strokesGlyph = false
+  public var hasRoundCaps: Bool {
     get { cap == .round }
     set { cap = newValue ? .round : .butt }
   }
@@ -178,7 +178,7 @@ public struct Group: Sendable {
   public var filters: [DisplayFilter] = []
   /// The bounds of the group before filters, and the distance by which the filters extend them, in pixels.
   public var content = PixelRect.empty
-  public var reach = 0
+  public var outset = 0
   /// Whether the group contains a `backdrop` command that reads the content below the group.
   public var hasBackdrop = false
   /// Set if the group is a plane of a 3D scene: its `content` is composited through this projection.
@@ -201,15 +201,15 @@ public enum DisplayFilter: Hashable, Sendable {
   case linearize
   case graph(FilterGraph)
 
-  var reach: Int {
+  var outset: Int {
     switch self {
-    case .blur(let sigma): blurReach(sigma)
-    case .dropShadow(let x, let y, let sigma, _): blurReach(sigma) + clampedPixel(max(abs(x), abs(y)).rounded(.up)) + 1
-    case .graph(let graph): graph.reach
+    case .blur(let sigma): blurOutset(sigma)
+    case .dropShadow(let x, let y, let sigma, _): blurOutset(sigma) + clampedPixel(max(abs(x), abs(y)).rounded(.up)) + 1
+    case .graph(let graph): graph.outset
     case .matrix, .transfer, .opacity, .luminanceToAlpha, .linearize: 0
     }
   }
 }
 
 /// The distance in pixels beyond which a blur of `sigma` has no effect.
-func blurReach(_ sigma: Double) -> Int { sigma > 0 ? clampedPixel((min(sigma, 1e6) * 3).rounded(.up)) + 2 : 0 }
+func blurOutset(_ sigma: Double) -> Int { sigma > 0 ? clampedPixel((min(sigma, 1e6) * 3).rounded(.up)) + 2 : 0 }

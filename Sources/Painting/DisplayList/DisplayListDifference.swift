@@ -4,7 +4,7 @@ import OffprintImages
 extension DisplayList {
   /// The pixels in which the image of this list may differ from that of another list for the same area; empty if none does.
   public func difference(from other: DisplayList) -> PixelRect {
-    guard bounds == other.bounds, hasWholeGlyphPositions == other.hasWholeGlyphPositions, backdropReach == 0, other.backdropReach == 0
+    guard bounds == other.bounds, hasWholeGlyphPositions == other.hasWholeGlyphPositions, backdropOutset == 0, other.backdropOutset == 0
     else {
       return bounds
     }
@@ -86,7 +86,7 @@ extension GlyphRun {
 
 extension Group {
   fileprivate func isSame(as other: Group) -> Bool {
-    let hasSameArea = content == other.content && reach == other.reach && projection == other.projection
+    let hasSameArea = content == other.content && outset == other.outset && projection == other.projection
     let hasSameEffect =
       opacity == other.opacity && operation == other.operation && hasBackdrop == other.hasBackdrop && filters == other.filters
     // A filter graph can contain images, which can be at another time.

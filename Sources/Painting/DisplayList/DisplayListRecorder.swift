@@ -123,10 +123,10 @@ final class DisplayListRecorder {
 
   func pushGroup(_ group: Group) {
     var group = group
-    group.reach = min(group.filters.reduce(0) { $0 + $1.reach }, 16_384)
+    group.outset = min(group.filters.reduce(0) { $0 + $1.outset }, 16_384)
     open(.pushGroup(group))
     // Content outside of the image can be blurred into it.
-    if group.reach > 0 { clipBounds = clipBounds.expanded(by: group.reach) }
+    if group.outset > 0 { clipBounds = clipBounds.expanded(by: group.outset) }
     for case .graph(let graph) in group.filters {
       // A filter can paint even if its source is empty, for example with `feFlood`.
       let area = graph.region.enclosing.intersection(clipBounds)
@@ -164,9 +164,9 @@ final class DisplayListRecorder {
         group.content = bounds
         bounds = Projection(scope.transform).concatenating(projection).mapBounds(bounds, limits: scope.clipBounds)
         list.items[scope.index].command = .pushGroup(group)
-      } else if group.reach > 0 {
+      } else if group.outset > 0 {
         group.content = bounds
-        bounds = bounds.isEmpty ? bounds : bounds.expanded(by: group.reach).intersection(scope.clipBounds)
+        bounds = bounds.isEmpty ? bounds : bounds.expanded(by: group.outset).intersection(scope.clipBounds)
         list.items[scope.index].command = .pushGroup(group)
       }
       if case .blend = group.operation {
@@ -198,6 +198,6 @@ final class DisplayListRecorder {
     return bounds
   }
 
-  /// Raises the list's `backdropReach`.
-  func noteBackdrop(reach: Int) { list.backdropReach = max(list.backdropReach, reach) }
+  /// Raises the list's `backdropOutset`.
+  func noteBackdrop(outset: Int) { list.backdropOutset = max(list.backdropOutset, outset) }
 }

@@ -39,11 +39,11 @@ final class PaintContext {
   /// For inline boxes broken across lines: the sizes of their fragments in order, and the number of fragments painted so far.
   private var inlinePieces: [BoxID: [LayoutUnit]]?
   private var paintedPieces: [BoxID: Int] = [:]
-  /// The fragment being painted, relative to the unbroken box.
-  private var unbroken: UnbrokenLine?
+  /// The fragment being painted, relative to the unfragmented box.
+  private var unfragmented: UnfragmentedLine?
 
   /// A fragment of an inline box, relative to the box with all fragments placed side by side. In device pixels.
-  struct UnbrokenLine {
+  struct UnfragmentedLine {
     /// Offset of the first fragment from this one: 0 or negative.
     var before: Double
     /// Total width of all fragments.
@@ -151,12 +151,12 @@ final class PaintContext {
 
   // MARK: Fragmented inline boxes
 
-  /// The position of the painted fragment in its unbroken box; nil if the box is not broken.
-  func unbrokenLine(_ fragment: Fragment) -> UnbrokenLine? { fragment.hasStartEdge && fragment.hasEndEdge ? nil : unbroken }
+  /// The position of the painted fragment in its unfragmented box; nil if the box is not broken.
+  func unfragmentedLine(_ fragment: Fragment) -> UnfragmentedLine? { fragment.hasStartEdge && fragment.hasEndEdge ? nil : unfragmented }
 
   /// Called before each fragment of an inline box is painted. https://drafts.csswg.org/css-break-3/#break-decoration
   func beginPiece(_ fragment: Fragment) {
-    unbroken = nil
+    unfragmented = nil
     guard tree[fragment.box].kind == .inline, !fragment.hasStartEdge || !fragment.hasEndEdge,
       fragment.style.box.boxDecorationBreak == .slice, fragment.style.text.writingMode == .horizontalTb,
       fragment.style.background.layers.contains(where: { $0.image != .none })
@@ -166,7 +166,7 @@ final class PaintContext {
     guard sizes.indices.contains(number) else { return }
     let isRTL = fragment.style.text.direction == .rtl
     let sum = { (sizes: ArraySlice<LayoutUnit>) in sizes.reduce(0) { $0 + $1.double } * self.scale }
-    unbroken = UnbrokenLine(before: -sum(isRTL ? sizes[(number + 1)...] : sizes[..<number]), width: sum(sizes[...]))
+    unfragmented = UnfragmentedLine(before: -sum(isRTL ? sizes[(number + 1)...] : sizes[..<number]), width: sum(sizes[...]))
   }
 
   private func pieces(of box: BoxID) -> [LayoutUnit] {

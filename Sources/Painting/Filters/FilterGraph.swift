@@ -45,5 +45,5 @@ public final class FilterGraph: Hashable, Sendable {
   public static func == (a: FilterGraph, b: FilterGraph) -> Bool { a === b }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  var reach: Int { clampedPixel(min(8192, max(region.width, region.height)).rounded(.up)) }
+  var outset: Int { clampedPixel(min(8192, max(region.width, region.height)).rounded(.up)) }
 }

@@ -6,10 +6,10 @@ extension Rasterizer {
   func paint(_ backdrop: Backdrop, _ bounds: PixelRect, _ state: State) throws {
     let source = backdrop.isBelowGroup ? stateBelowGroup(state) : state
     guard let source, source.shift == state.shift else { return }
-    let reach = backdrop.filters.reduce(0) { $0 + $1.reach } >> state.shift
+    let outset = backdrop.filters.reduce(0) { $0 + $1.outset } >> state.shift
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty, let mask = try CoverageMask(area, memory),
-      let copy = try source.layer.mirrored(area.expanded(by: min(reach, 4096)), in: edges(backdrop, state), memory)
+      let copy = try source.layer.mirrored(area.expanded(by: min(outset, 4096)), in: edges(backdrop, state), memory)
     else { return }
     for filter in backdrop.filters { try apply(filter, to: copy, state.shift) }
     var path = backdrop.outline ?? VectorPath()

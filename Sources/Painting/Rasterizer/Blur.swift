@@ -12,7 +12,7 @@ struct Blur {
     /// One half of a symmetric kernel: weights in units of 1/65536, the center first.
     case kernel([UInt32])
 
-    var reach: Int {
+    var outset: Int {
       switch self {
       case .box(let left, let right): max(left, right)
       case .kernel(let weights): weights.count
@@ -20,7 +20,7 @@ struct Blur {
     }
   }
   private let passes: [Pass]
-  private var reach: Int { passes.reduce(0) { $0 + $1.reach } }
+  private var outset: Int { passes.reduce(0) { $0 + $1.outset } }
 
   /// Larger deviations are clamped to this one, as in Chromium (Skia).
   static let largestSigma = 532.0
@@ -78,8 +78,9 @@ struct Blur {
     guard !passes.isEmpty else { return }
     try meter.spend(width * height / 4)
     guard let ink = Blur.ink(pixels, width: width, height: height, stride: stride) else { return }
-    let reach = reach
-    let columns = max(0, ink.left - reach)..<min(width, ink.right + reach), rows = max(0, ink.top - reach)..<min(height, ink.bottom + reach)
+    let outset = outset
+    let columns = max(0, ink.left - outset)..<min(width, ink.right + outset)
+    let rows = max(0, ink.top - outset)..<min(height, ink.bottom + outset)
     let strip = BlurStrip(longest: max(columns.count, rows.count))
     try lines(
       ink.top..<ink.bottom, pixels + columns.lowerBound, count: columns.count, step: 1, lineStep: stride, strip, meter)

@@ -9,7 +9,7 @@ extension CoverageMask {
 
   /// Returns false for strokes that are wider, dashed, crisp, of glyphs, or entirely parallel to the axes. These are filled as shapes.
   func strokeHairline(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) -> Bool {
-    guard !stroke.isCrisp, !stroke.isOfGlyph, stroke.dashes.isEmpty, path.elements.count <= Self.maximumElements else { return false }
+    guard !stroke.isCrisp, !stroke.strokesGlyph, stroke.dashes.isEmpty, path.elements.count <= Self.maximumElements else { return false }
     let across = Self.length(stroke.width * transform.a, stroke.width * transform.b)
     let down = Self.length(stroke.width * transform.c, stroke.width * transform.d)
     guard across <= 1, down <= 1, across > 0, down > 0 else { return false }

@@ -96,7 +96,7 @@ extension GlyphRun {
   /// The pen for stroked glyphs. Skia adds the width of synthetic bold to the stroke and uses a miter limit of 4.
   var pen: Stroke {
     var pen = Stroke(width: strokeWidth + (face.isSyntheticBold ? GlyphRasterizer.emboldening(size) : 0))
-    (pen.isOfGlyph, pen.miterLimit) = (true, 4)
+    (pen.strokesGlyph, pen.miterLimit) = (true, 4)
     return pen
   }
 }

@@ -17,7 +17,7 @@ extension Rasterizer {
     if !group.filters.isEmpty {
       // Blurs and shadows need content from around the visible area, and upsampling a reduced layer needs one extra pixel on each side.
       if shift > 0 { rect = rect.expanded(by: 1 << shift) }
-      rect = rect.union(rect.expanded(by: min(group.reach, 8192)).intersection(group.content))
+      rect = rect.union(rect.expanded(by: min(group.outset, 8192)).intersection(group.content))
     }
     if rect.isEmpty { rect = PixelRect(left: visible.left, top: visible.top, right: visible.left + 1, bottom: visible.top + 1) }
     try meter.checkDeadline()

@@ -93,14 +93,14 @@ public final class Rasterizer {
   private func draw(_ list: DisplayList, _ band: PixelRect, strip: Int, _ ground: UInt32, into pixels: UnsafeMutablePointer<UInt32>) throws
   {
     pixels.update(repeating: ground, count: band.width * band.height)
-    let reach = min(list.backdropReach, 4096)
+    let outset = min(list.backdropOutset, 4096)
     var left = band.left
     while left < band.right {
       var area = band
       (area.left, area.right) = (left, min(band.right, left + strip))
-      if reach == 0 {
+      if outset == 0 {
         try draw(list, into: PixelLayer(area, pixels: pixels + (left - band.left), stride: band.width))
-      } else if let layer = try PixelLayer(area.expanded(by: reach).intersection(list.bounds), memory) {
+      } else if let layer = try PixelLayer(area.expanded(by: outset).intersection(list.bounds), memory) {
         // Filtered backdrops read pixels from around the strip.
         layer.fill(layer.rect, ground)
         try draw(list, into: layer)

@@ -39,10 +39,10 @@ struct ShadowMask {
   }
 
   private static func sliced(_ shape: RoundedRect, _ sigma: Double, _ meter: WorkMeter) throws -> Kind? {
-    let reach = blurReach(sigma), r = shape.radii
-    let outer = shape.rect.enclosing.expanded(by: reach)
+    let outset = blurOutset(sigma), r = shape.radii
+    let outer = shape.rect.enclosing.expanded(by: outset)
     func cut(_ start: Int, _ low: Double, _ high: Double, _ count: Int) -> Cut {
-      let before = 2 * reach + clampedPixel(low.rounded(.up)) + 2, after = 2 * reach + clampedPixel(high.rounded(.up)) + 2
+      let before = 2 * outset + clampedPixel(low.rounded(.up)) + 2, after = 2 * outset + clampedPixel(high.rounded(.up)) + 2
       return Cut(at: start + before, length: max(0, count - before - after - 1))
     }
     let cutX = cut(outer.left, max(r.topLeft.x, r.bottomLeft.x), max(r.topRight.x, r.bottomRight.x), outer.width)
@@ -80,7 +80,7 @@ struct ShadowMask {
       let vertical = ShadowMask.profile(Double(y) + 0.5, shape.rect.y, shape.rect.maxY, sigma) * 255
       pixels_scale_profile(out, count, profile, vertical)
     case .sliced(let mask, let cutX, let cutY, let reduction):
-      let origin = shape.rect.enclosing.expanded(by: blurReach(sigma))
+      let origin = shape.rect.enclosing.expanded(by: blurOutset(sigma))
       let row = cutY.map(y - origin.top)
       if reduction == 1 { return ShadowMask.copy(mask, row, cutX, from: x - origin.left, count: count, to: out) }
       for i in 0..<count { out[i] = ShadowMask.sample(mask, cutX.map(x + i - origin.left), row, reduction) }
@@ -115,7 +115,7 @@ struct ShadowMask {
       let c = ShadowMask.profile(p.x, shape.rect.x, shape.rect.maxX, sigma) * ShadowMask.profile(p.y, shape.rect.y, shape.rect.maxY, sigma)
       return UInt8(max(0, min(255, (c * 255).rounded())))
     case .sliced(let mask, let cutX, let cutY, let reduction):
-      let origin = shape.rect.enclosing.expanded(by: blurReach(sigma))
+      let origin = shape.rect.enclosing.expanded(by: blurOutset(sigma))
       return ShadowMask.sample(
         mask, cutX.map(clampedPixel(p.x.rounded(.down)) - origin.left), cutY.map(clampedPixel(p.y.rounded(.down)) - origin.top), reduction)
     }

@@ -49,8 +49,8 @@ extension SVGPainter {
   }
 
   static func bounds(_ path: VectorPath, _ stroke: Stroke) -> DisplayRect {
-    let reach = stroke.width / 2 * (stroke.join == .miter ? max(1.5, min(stroke.miterLimit, 100)) : 1.5)
-    return path.bounds.insetBy(-reach)
+    let outset = stroke.width / 2 * (stroke.join == .miter ? max(1.5, min(stroke.miterLimit, 100)) : 1.5)
+    return path.bounds.insetBy(-outset)
   }
 
   func stroke(_ style: ComputedStyle, _ path: VectorPath, _ viewport: SVGViewport, _ pathLength: Double?) -> Stroke {

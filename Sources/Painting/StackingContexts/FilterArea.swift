@@ -42,8 +42,8 @@ extension StackingContextPainter {
     var area = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size)))
     guard fragment.kind == .box else { return area }
     for shadow in fragment.style.background.boxShadow where !shadow.inset {
-      let reach = length(max(0, shadow.spread)) + 2 * length(max(0, shadow.blur))
-      let box = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size))).insetBy(-reach)
+      let outset = length(max(0, shadow.spread)) + 2 * length(max(0, shadow.blur))
+      let box = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size))).insetBy(-outset)
       area = area.union(DisplayRect(x: box.x + length(shadow.x), y: box.y + length(shadow.y), width: box.width, height: box.height))
     }
     return area

@@ -7,7 +7,7 @@ import OffprintLayout
 /// The bound of a fragment includes all content that is painted with it. If it does not follow from the box and its style alone, it is unknown.
 final class InkTops {
   private var tops: [LayoutUnit]
-  private var cached: (style: ComputedStyle, reach: LayoutUnit)?
+  private var cached: (style: ComputedStyle, outset: LayoutUnit)?
   private var reaches: [ComputedStyle: LayoutUnit] = [:]
   /// The maximum distance of text decorations above the text; `max` if unknown.
   private let decorations: LayoutUnit
@@ -31,25 +31,25 @@ final class InkTops {
   // MARK: Ink overflow of styles
 
   /// The distance by which ink extends beyond the box; `max` if unknown.
-  private func reach(_ style: ComputedStyle) -> LayoutUnit {
-    if let cached, cached.style == style { return cached.reach }
-    let reach = reaches[style] ?? Self.reach(of: style)
-    reaches[style] = reach
-    cached = (style, reach)
-    return reach
+  private func outset(_ style: ComputedStyle) -> LayoutUnit {
+    if let cached, cached.style == style { return cached.outset }
+    let outset = reaches[style] ?? Self.outset(of: style)
+    reaches[style] = outset
+    cached = (style, outset)
+    return outset
   }
 
-  private static func reach(of style: ComputedStyle) -> LayoutUnit {
+  private static func outset(of style: ComputedStyle) -> LayoutUnit {
     let border = style.border
     guard border.image.source == .none, border.shapes.isEmpty, !style.align.columnRule.isVisible, !style.align.rowRule.isVisible,
       style.text.writingMode == .horizontalTb
     else { return .max }
-    var reach = Double(2)
+    var outset = Double(2)
     for shadow in style.background.boxShadow + style.text.textShadow {
-      reach = max(reach, Double(abs(shadow.y)) + 2 * Double(abs(shadow.blur)) + Double(abs(shadow.spread)) + 4)
+      outset = max(outset, Double(abs(shadow.y)) + 2 * Double(abs(shadow.blur)) + Double(abs(shadow.spread)) + 4)
     }
-    if border.outlineWidth > 0 { reach = max(reach, Double(border.outlineWidth) + Double(abs(border.outlineOffset)) + 8) }
-    return LayoutUnit(ceiling: reach + 2 * Double(style.text.strokeWidth))
+    if border.outlineWidth > 0 { outset = max(outset, Double(border.outlineWidth) + Double(abs(border.outlineOffset)) + 8) }
+    return LayoutUnit(ceiling: outset + 2 * Double(style.text.strokeWidth))
   }
 
   private static func decorations(of style: ComputedStyle) -> LayoutUnit {
@@ -66,8 +66,8 @@ final class InkTops {
       box.control == .none, box.kind != .replaced || isBounded(box, tree),
       box.kind != .inline || !fragment.style.background.layers.contains(where: { $0.image != .none })
     else { return .min }
-    let reach = reach(fragment.style)
-    return reach == .max ? .min : y - reach
+    let outset = outset(fragment.style)
+    return outset == .max ? .min : y - outset
   }
 
   /// Whether the ink of a replaced element stays within its box, or, for a marker, within about the height of its font.
@@ -82,14 +82,14 @@ final class InkTops {
   }
 
   func text(_ fragment: Fragment, _ text: TextFragment, at y: LayoutUnit) -> LayoutUnit {
-    let reach = reach(fragment.style)
-    guard reach != .max, decorations != .max, text.emphasisCenters.isEmpty, text.baselineShifts.isEmpty else { return .min }
+    let outset = outset(fragment.style)
+    guard outset != .max, decorations != .max, text.emphasisCenters.isEmpty, text.baselineShifts.isEmpty else { return .min }
     var above: Float = 0
     for run in text.glyphs {
       for glyph in run.glyphs { above = max(above, 1.75 * run.size - glyph.y) }
     }
-    let ink = text.ascent.double - Double(above + text.reach)
+    let ink = text.ascent.double - Double(above + text.outset)
     guard ink.isFinite else { return .min }
-    return y + LayoutUnit(min(ink, 0)) - reach - decorations
+    return y + LayoutUnit(min(ink, 0)) - outset - decorations
   }
 }

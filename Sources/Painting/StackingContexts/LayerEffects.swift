@@ -145,7 +145,7 @@ extension StackingContextPainter {
       guard seen.count == 4 else { continue }
       let outline = VectorPath.polygon(seen)
       backdrop.outline = outline
-      recorder.noteBackdrop(reach: backdrop.filters.reduce(0) { $0 + $1.reach })
+      recorder.noteBackdrop(outset: backdrop.filters.reduce(0) { $0 + $1.outset })
       add(.backdrop(backdrop), outline.bounds.enclosing)
     }
   }
@@ -153,7 +153,7 @@ extension StackingContextPainter {
   private func add(_ backdrop: Backdrop, isBelowGroup: Bool) {
     var backdrop = backdrop
     backdrop.isBelowGroup = isBelowGroup
-    recorder.noteBackdrop(reach: backdrop.filters.reduce(0) { $0 + $1.reach })
+    recorder.noteBackdrop(outset: backdrop.filters.reduce(0) { $0 + $1.outset })
     add(.backdrop(backdrop), backdrop.shape.rect.enclosing)
   }
 }

@@ -64,7 +64,7 @@ struct Matrix4 {
       rows.3.z /= scale
       m = rows
     case .matrix3d: self = .identity
-    case .mixture(let mixture): self = Matrix4(mixture.resolved(width, height), width: width, height: height, scale: scale)
+    case .interpolation(let mixture): self = Matrix4(mixture.resolved(width, height), width: width, height: height, scale: scale)
     case .perspective(let distance): self = distance > 0 ? .perspective(Double(max(distance, 1)) * scale) : .identity
     }
   }

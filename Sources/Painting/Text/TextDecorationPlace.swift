@@ -48,10 +48,10 @@ extension TextDecorationPainter {
     let explicit = decorating.text.underlineOffset.map { $0.resolve(Double(style.font.size * line.text.scale)) * scale }
     let over = isHorizontal ? 0 : line.ascent
     if place != .baseline {
-      let reach = emReach(style, place, metrics, line)
+      let outset = emReach(style, place, metrics, line)
       // Chromium floors the sum and adds a gap of 1 px beyond the em box.
-      if place == .over { return (over - reach - (explicit ?? 0)).rounded(.down) - scale - thickness.rounded(.down) }
-      return (over + reach + (explicit ?? 0)).rounded(.down) + scale
+      if place == .over { return (over - outset - (explicit ?? 0)).rounded(.down) - scale - thickness.rounded(.down) }
+      return (over + outset + (explicit ?? 0)).rounded(.down) + scale
     }
     if position.contains(.fromFont), let metrics, metrics.underlinePosition > 0 {
       return over + length(metrics.underlinePosition) + (explicit?.rounded() ?? 0)

@@ -185,10 +185,10 @@ struct TextPainter: FragmentPainter {
     }
     let size = Double(run.size) + run.strokeWidth
     let right = max(run.origin.x + Double(high.x) + 2.5 * size, run.isSideways ? 0 : run.origin.x + line.width + size)
-    let reach = length(line.text.reach)
+    let outset = length(line.text.outset)
     return DisplayRect(
-      x: run.origin.x + Double(low.x) - 1.5 * size - reach, y: run.origin.y + Double(low.y) - 1.75 * size - reach,
-      width: right - (run.origin.x + Double(low.x) - 1.5 * size) + 2 * reach, height: Double(high.y - low.y) + 3 * size + 2 * reach
+      x: run.origin.x + Double(low.x) - 1.5 * size - outset, y: run.origin.y + Double(low.y) - 1.75 * size - outset,
+      width: right - (run.origin.x + Double(low.x) - 1.5 * size) + 2 * outset, height: Double(high.y - low.y) + 3 * size + 2 * outset
     ).enclosing
   }
 

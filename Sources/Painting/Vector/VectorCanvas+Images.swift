@@ -64,7 +64,7 @@ extension VectorCanvas {
 
   private func sublist(_ range: Range<Int>, _ region: PixelRect, isWhole: Bool) -> DisplayList {
     var part = DisplayList(bounds: region)
-    part.backdropReach = list.backdropReach
+    part.backdropOutset = list.backdropOutset
     guard !isWhole else {
       part.items = Array(list.items[range])
       closeScopes(of: &part)

@@ -94,11 +94,11 @@ struct HyphenationPatterns: Sendable {
   private var compounds = Level()
   private var words = Level()
 
-  private static let largestFile = 8 << 20
+  private static let maximumFileSize = 8 << 20
 
   /// - Parameter bytes: The contents of the file: the name of its encoding, then one pattern or setting per line.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard bytes.count <= Self.largestFile, let end = bytes.firstIndex(of: 0x0a), end < 64 else { return nil }
+    guard bytes.count <= Self.maximumFileSize, let end = bytes.firstIndex(of: 0x0a), end < 64 else { return nil }
     let encoding = String(decoding: bytes[..<end], as: UTF8.self).removingHTMLSpaces
     guard let text = TextEncoding.utf8(UnsafeBufferPointer(rebasing: bytes[(end + 1)...]), from: encoding) else { return nil }
     words.left = 2

@@ -17,7 +17,7 @@ struct FaceIndex {
   private var used: [(key: FileKey, record: [UInt8])] = []
   private var isChanged = false
   private static let magic: UInt64 = 0x4f46_5046_4f4e_5435
-  private static let largestFile = 64 << 20
+  private static let maximumFileSize = 64 << 20
 
   init(directory: String?) {
     path = directory.map { $0 + "/fonts.index" }
@@ -25,7 +25,7 @@ struct FaceIndex {
   }
 
   private mutating func load() {
-    guard let path, let mapped = MappedFile(path: path, largest: Self.largestFile) else { return }
+    guard let path, let mapped = MappedFile(path: path, largest: Self.maximumFileSize) else { return }
     var reader = FaceRecordReader(bytes: mapped.bytes, range: 0..<mapped.bytes.count)
     guard mapped.bytes.count > 24, reader.word() == Self.magic, reader.word() == FontHasher.checksum(mapped.bytes, from: 24) else { return }
     let count = Int(clamping: reader.word())
@@ -70,12 +70,12 @@ struct FaceIndex {
       writer.bytes += record
       total += record.count
     }
-    guard total < Self.largestFile / 2 else { return }
+    guard total < Self.maximumFileSize / 2 else { return }
     var head = FaceRecordWriter()
     head.word(Self.magic)
     // The number of records is not covered by the checksum, because it is validated while reading.
     head.word(writer.bytes.withUnsafeBytes { FontHasher.checksum($0, from: 8) })
-    ReplacedFile.write(head.bytes + writer.bytes, path)
+    AtomicFile.write(head.bytes + writer.bytes, path)
   }
 }
 

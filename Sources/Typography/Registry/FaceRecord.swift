@@ -118,7 +118,7 @@ extension FaceMetrics {
     underlineThickness = reader.double()
     strikeoutPosition = reader.double()
     strikeoutThickness = reader.double()
-    averageAdvance = reader.double()
+    averageCharWidth = reader.double()
     boxWidth = reader.double()
     hasVerticalAdvances = reader.flag()
   }
@@ -126,7 +126,7 @@ extension FaceMetrics {
   fileprivate func write(to writer: inout FaceRecordWriter) {
     for value in [
       ascender, descender, lineGap, typoAscender, typoDescender, xHeight, capHeight, underlinePosition, underlineThickness,
-      strikeoutPosition, strikeoutThickness, averageAdvance, boxWidth,
+      strikeoutPosition, strikeoutThickness, averageCharWidth, boxWidth,
     ] { writer.double(value) }
     writer.flag(hasVerticalAdvances)
   }

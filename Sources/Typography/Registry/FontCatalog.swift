@@ -8,12 +8,12 @@ internal import Glibc
 final class FontCatalog: Sendable {
   /// The words at the beginning of a catalog.
   enum Word: Int, CaseIterable {
-    case magic, checksum, digestHigh, digestLow, faceCount, slotCount, order, places, remarks, faces, fallbacks, slots
+    case magic, checksum, digestHigh, digestLow, faceCount, slotCount, order, places, problems, faces, fallbacks, slots
     static var size: Int { allCases.count * 8 }
   }
 
   static let magic: UInt64 = 0x4f46_5043_4154_4c31
-  static let largestFile = 64 << 20
+  static let maximumFileSize = 64 << 20
   let file: MappedFile
   let faceCount: Int
   let digest: FontDigest
@@ -21,7 +21,7 @@ final class FontCatalog: Sendable {
   /// - Returns: Nil if there is no catalog, or it is not valid any more.
   init?(directory: String, _ order: FontOrder) {
     let path = Self.path(directory, order)
-    guard let file = MappedFile(path: path, largest: Self.largestFile), file.bytes.count > Word.size else { return nil }
+    guard let file = MappedFile(path: path, largest: Self.maximumFileSize), file.bytes.count > Word.size else { return nil }
     self.file = file
     func word(_ word: Word) -> UInt64 { Self.word(file, word) }
     guard word(.magic) == Self.magic, word(.checksum) == FontHasher.checksum(file.bytes, from: 16) else { return nil }
@@ -106,12 +106,12 @@ final class FontCatalog: Sendable {
   // MARK: Problems, hyphenation and duplicates
 
   var problems: [String] {
-    var reader = reader(at: .remarks)
+    var reader = reader(at: .problems)
     return reader.list { $0.text() }
   }
 
   var hyphenations: [HyphenationDictionary] {
-    var reader = reader(at: .remarks)
+    var reader = reader(at: .problems)
     _ = reader.list { $0.text() }
     return reader.list {
       HyphenationDictionary(language: $0.text(), path: $0.text(), digest: FontDigest(high: $0.word(), low: $0.word()))
@@ -119,7 +119,7 @@ final class FontCatalog: Sendable {
   }
 
   var duplicates: [(path: String, of: String)] {
-    var reader = reader(at: .remarks)
+    var reader = reader(at: .problems)
     _ = reader.list { $0.text() }
     _ = reader.list { ($0.text(), $0.text(), $0.word(), $0.word()) }
     return reader.list { ($0.text(), $0.text()) }

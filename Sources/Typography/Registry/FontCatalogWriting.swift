@@ -16,8 +16,8 @@ extension FontCatalog {
     writer.write(facesOf: registry)
     writer.write(registry.index)
     let bytes = writer.finish()
-    guard bytes.count < largestFile / 2 else { return }
-    ReplacedFile.write(bytes, path(directory, order))
+    guard bytes.count < maximumFileSize / 2 else { return }
+    AtomicFile.write(bytes, path(directory, order))
   }
 }
 
@@ -62,7 +62,7 @@ private struct CatalogWriter {
   }
 
   mutating func writeProblemsAndLists(of registry: FontRegistry) {
-    begin(.remarks)
+    begin(.problems)
     body.number(registry.problems.count)
     for problem in registry.problems { body.text(problem) }
     body.number(registry.hyphenations.count)

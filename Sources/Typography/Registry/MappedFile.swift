@@ -23,7 +23,7 @@ final class MappedFile: @unchecked Sendable {
 }
 
 /// Replaces a file atomically. Failures are ignored.
-enum ReplacedFile {
+enum AtomicFile {
   static func write(_ bytes: [UInt8], _ path: String) {
     let temporary = "\(path).\(getpid()).tmp"
     // Only this user can access a folder that is created here.

@@ -10,12 +10,12 @@ struct PackagedFaces {
   private let file: MappedFile
   private let folder: String
   private static let magic: UInt64 = 0x4f46_5046_4143_4531
-  private static let largestFile = 1 << 20
+  private static let maximumFileSize = 1 << 20
   private static let name = "packaged.faces"
 
   /// The file in `folder`; nil if it does not exist or is damaged.
   init?(folder: String) {
-    guard let mapped = MappedFile(path: "\(folder)/\(Self.name)", largest: Self.largestFile) else { return nil }
+    guard let mapped = MappedFile(path: "\(folder)/\(Self.name)", largest: Self.maximumFileSize) else { return nil }
     file = mapped
     self.folder = "\(folder)/"
     var reader = FaceRecordReader(bytes: mapped.bytes, range: 0..<mapped.bytes.count)
@@ -66,6 +66,6 @@ struct PackagedFaces {
     var head = FaceRecordWriter()
     head.word(magic)
     head.word(body.bytes.withUnsafeBytes { FontHasher.checksum($0, from: 0) })
-    ReplacedFile.write(head.bytes + body.bytes, "\(folder)/\(name)")
+    AtomicFile.write(head.bytes + body.bytes, "\(folder)/\(name)")
   }
 }

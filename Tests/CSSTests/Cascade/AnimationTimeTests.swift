@@ -132,7 +132,7 @@ struct AnimationTimeTests {
       guard case .matrix3d(let m)? = try transform(from, to) else { throw WidthMissing() }
       #expect(m.count == 16 && abs(m[5] - 0.8660) < 0.001 && abs(m[6] - 0.5) < 0.001 && abs(m[0] - 1) < 0.001, "\(from)")
     }
-    guard case .mixture(let mixture)? = try transform("translate(50%,-10%) rotate(90deg)", "scale(1) skewX(0deg)"),
+    guard case .interpolation(let mixture)? = try transform("translate(50%,-10%) rotate(90deg)", "scale(1) skewX(0deg)"),
       case .matrix(let a, _, _, _, let e, let f) = mixture.resolved(40, 80)
     else { throw WidthMissing() }
     #expect(abs(a - 0.7071) < 0.001 && abs(e - 10) < 0.001 && abs(f + 4) < 0.001)

@@ -30,7 +30,7 @@ extension BoxTreeBuilder {
   private mutating func slider(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle) -> PendingBox? {
     guard let trackStyle = styled.style(of: node, .sliderTrack), let thumbStyle = styled.style(of: node, .sliderThumb) else { return nil }
     var control = PendingBox(controlBox(style, node: node, .slider))
-    control.box.standsOnEdge = true
+    control.box.hasBlockEndBaseline = true
     var track = PendingBox(principalBox(trackStyle, node: node, pseudo: .sliderTrack))
     track.children = [thumb(fraction, node, thumbStyle)]
     finish(&track)
@@ -83,7 +83,7 @@ extension BoxTreeBuilder {
     fraction: Float
   ) -> PendingBox? {
     guard style.box.display != .none else { return nil }
-    var control = PendingBox(controlBox(style, node: node, .fileChooser))
+    var control = PendingBox(controlBox(style, node: node, .fileUpload))
     var outer = PendingBox(principalBox(bar, node: node, pseudo: barPart))
     if let value {
       var box = value.box

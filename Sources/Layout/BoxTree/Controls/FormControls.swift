@@ -33,7 +33,7 @@ extension BoxTreeBuilder {
     case "reset": return inputButton(value.map { Array($0) } ?? Array("Reset".utf8), node, style)
     case "button": return inputButton(value.map { Array($0) } ?? [], node, style)
     case "color": return colorWell(node, style)
-    case "file": return fileChooser(node, style)
+    case "file": return fileUpload(node, style)
     case "password":
       let dots = (value ?? []).filter { $0 & 0xC0 != 0x80 }.flatMap { _ in Array("•".utf8) }
       return textField(node, style, text: dots)
@@ -224,8 +224,8 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.font = arena.allocate(font) }
   }
 
-  private mutating func fileChooser(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
-    var chooser = PendingBox(controlBox(atStart(style), node: node, .fileChooser))
+  private mutating func fileUpload(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    var chooser = PendingBox(controlBox(atStart(style), node: node, .fileUpload))
     chooser.box.controlColumns = 34
     let own = styled.style(of: node, .fileSelectorButton) ?? style
     var button = PendingBox(controlBox(own, node: .none, .button))
@@ -300,7 +300,7 @@ extension BoxTreeBuilder {
     case .checkbox, .radio: isPlain = styled.style(of: node, .before) != nil || styled.style(of: node, .after) != nil
     default: isPlain = false
     }
-    guard isPlain, style.box.display != .inline else { return PendingBox(controlBox(style, node: node, .fileChooser)) }
+    guard isPlain, style.box.display != .inline else { return PendingBox(controlBox(style, node: node, .fileUpload)) }
     var box = PendingBox(principalBox(style, node: node))
     generatePseudo(.before, of: node, into: &box.children, parent: box.box)
     generatePseudo(.after, of: node, into: &box.children, parent: box.box)

@@ -13,7 +13,7 @@ extension BoxTreeBuilder {
     if box.height.isAuto { box.height = .value(.length(54 * style.zoom)) }
     // Clipping makes its lower edge the baseline.
     (box.overflowX, box.overflowY) = (.hidden, .hidden)
-    var player = PendingBox(controlBox(arena.modified(style) { $0.box = arena.allocate(box) }, node: node, .fileChooser))
+    var player = PendingBox(controlBox(arena.modified(style) { $0.box = arena.allocate(box) }, node: node, .fileUpload))
     player.children = [mediaPanel(style)]
     return [player]
   }

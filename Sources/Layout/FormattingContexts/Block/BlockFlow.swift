@@ -66,7 +66,7 @@ struct FlowResult {
   /// The number of lines in the box and in descendants in the same formatting context.
   var lineCount = 0
   /// Whether any content follows the clamp point of `line-clamp`.
-  var continuesBehindClamp = false
+  var continuesAfterClamp = false
   /// Space at the end that annotations after the box may occupy.
   var annotationSpace = LayoutUnit.zero
 }

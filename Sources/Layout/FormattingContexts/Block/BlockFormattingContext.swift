@@ -12,7 +12,7 @@ enum BlockFormattingContext {
       space.lineClamp = LineClamp(lines: clamp, isProbe: true)
       var whole = try BlockLayout(engine, box, input, space)
       let result = try whole.run()
-      if !result.continuesBehindClamp, let layout = result.layout { return layout }
+      if !result.continuesAfterClamp, let layout = result.layout { return layout }
       space.lineClamp = LineClamp(lines: clamp, isProbe: false)
     }
     if space.lineClamp == nil, input.fragmentation < 0 { space.cutoff = input.cutoff }

@@ -50,7 +50,7 @@ extension BlockLayout {
     // In columns, Chromium does not move content below the top of an outside marker.
     if isFragmentainerContent { return try finishFragmentainerContent() }
     if builder?.state.contains(.hasInFlowBreak) == true, firstBaseline == nil { outsideMarker = .none }
-    try makeRoomForMarker()
+    try moveBelowMarkerTop()
     var excess = LayoutUnit.zero
     let laidOutBlock = intrinsicBlock
     let contained = Sizing.containedBlock(style)
@@ -80,7 +80,7 @@ extension BlockLayout {
       guard resolveOffset() else { return aborted() }
       endStrut = MarginStrut()
     }
-    if offset != nil, size.block != intrinsicBlock || hasExtentOfItsOwn { endStrut = MarginStrut() }
+    if offset != nil, size.block != intrinsicBlock || hasDefiniteBlockSize { endStrut = MarginStrut() }
     alignContent(in: size, intrinsic: engine.tree[box].control == .none ? laidOutBlock : intrinsicBlock, excess: excess)
     try placeOutsideMarker()
 
@@ -88,7 +88,7 @@ extension BlockLayout {
     let layout = try fragment(size)
     result.layout = layout
     result.lineCount = lineCount
-    result.continuesBehindClamp = continuesBehindClamp
+    result.continuesAfterClamp = continuesAfterClamp
     result.exclusions = exclusions
     result.strut = endStrut
     if !space.isNewFormattingContext, position.annotationSpace > .zero { result.annotationSpace = annotationSpaceBelow(in: size) }
@@ -126,7 +126,7 @@ extension BlockLayout {
   }
 
   /// Whether the block size is not `auto`, so that the margin of the last child does not collapse with the box's own.
-  var hasExtentOfItsOwn: Bool {
+  var hasDefiniteBlockSize: Bool {
     input.fixedBlock != nil || Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) != nil
   }
 
@@ -227,11 +227,11 @@ extension BlockLayout {
     // The baselines of a scroll container are clamped to its border box.
     // Chromium ignores `overflow` of file choosers and sliders here.
     let ignoresOverflow =
-      engine.tree[box].control == .slider || engine.tree[box].control == .fileChooser && engine.tree.isElement(box, .input)
+      engine.tree[box].control == .slider || engine.tree[box].control == .fileUpload && engine.tree.isElement(box, .input)
     let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed && !ignoresOverflow
-    let standsOnEdge = engine.tree[box].standsOnEdge
+    let hasBlockEndBaseline = engine.tree[box].hasBlockEndBaseline
     func used(_ baseline: LayoutUnit?) -> LayoutUnit? {
-      if standsOnEdge { return logical.block }
+      if hasBlockEndBaseline { return logical.block }
       return isClamped ? baseline.map { max(.zero, min($0, logical.block)) } : baseline
     }
     fragment.baseline = isBaselineSuppressed ? nil : used(firstBaseline)
@@ -243,11 +243,11 @@ extension BlockLayout {
       result.inlineBlockBaseline =
         isClamped
         ? logical.block + Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
-        : standsOnEdge ? logical.block : inlineBlockBaseline
+        : hasBlockEndBaseline ? logical.block : inlineBlockBaseline
     }
     result.outOfFlow = remaining
     result.breaking = try builder?.result(size: logical.block) {
-      try unbrokenBlockSize() ?? logical.block
+      try unfragmentedBlockSize() ?? logical.block
     }
     return result
   }

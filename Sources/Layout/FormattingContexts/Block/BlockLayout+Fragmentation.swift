@@ -110,7 +110,7 @@ extension BlockLayout {
       guard resolveOffset() else { return aborted() }
       endStrut = MarginStrut()
     }
-    if offset != nil, total != contentSize || hasExtentOfItsOwn { endStrut = MarginStrut() }
+    if offset != nil, total != contentSize || hasDefiniteBlockSize { endStrut = MarginStrut() }
     let laidOut = intrinsicBlock
     let size = LogicalSize(
       inline: inlineSize,
@@ -130,7 +130,7 @@ extension BlockLayout {
   }
 
   /// The block size of the box without fragmentation.
-  func unbrokenBlockSize() throws -> LayoutUnit? {
+  func unfragmentedBlockSize() throws -> LayoutUnit? {
     var input = input, space = space
     input.fragmentation = -1
     input.isMeasure = true

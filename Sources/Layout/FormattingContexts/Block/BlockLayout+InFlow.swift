@@ -222,7 +222,7 @@ extension BlockLayout {
     exclusions = result.exclusions
     let isBehindClamp = isClampReached
     lineCount += result.lineCount
-    if result.continuesBehindClamp { continuesBehindClamp = true }
+    if result.continuesAfterClamp { continuesAfterClamp = true }
     if offset == nil {
       adjoining.formUnion(result.adjoining)
       if !result.adjoining.isEmpty { abortsWhenOffsetChanges = true }

@@ -55,7 +55,7 @@ struct BlockLayout {
   var isClampReached: Bool { space.lineClamp.map { lineCount >= $0.lines } ?? false }
   /// The end of the last line or box before the clamp point.
   private var clampEnd: LayoutUnit?
-  var continuesBehindClamp = false
+  var continuesAfterClamp = false
   /// The end of a rendered legend, relative to the block-start border edge.
   var legendEnd = LayoutUnit.zero
 
@@ -163,7 +163,7 @@ struct BlockLayout {
     for child in engine.tree.children(of: box) {
       if isCutoffReached, engine.mayLeaveOut(from: child) { break }
       let item = engine.tree[child]
-      if isClampReached, item.isInFlow, !item.isOutsideMarker { continuesBehindClamp = true }
+      if isClampReached, item.isInFlow, !item.isOutsideMarker { continuesAfterClamp = true }
       if item.isOutsideMarker {
         outsideMarker = child
       } else if item.isOutOfFlow {
@@ -188,7 +188,7 @@ struct BlockLayout {
 
   /// Removes the size of content after the clamp point of `line-clamp`. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp
   mutating func endAtClamp() {
-    guard continuesBehindClamp, let clampEnd, space.lineClamp?.isProbe == false else { return }
+    guard continuesAfterClamp, let clampEnd, space.lineClamp?.isProbe == false else { return }
     position.blockOffset = clampEnd
     position.strut = MarginStrut()
   }
@@ -249,7 +249,7 @@ struct BlockLayout {
     context.annotationSpace = annotationSpace
     let result = try InlineFormattingContext.layout(engine, box, context)
     lineCount += result.lineCount
-    if result.continuesBehindClamp { continuesBehindClamp = true }
+    if result.continuesAfterClamp { continuesAfterClamp = true }
     exclusions = result.exclusions
     if offset == nil { noteAdjoiningFloats(before: floats) }
     for var item in result.items {

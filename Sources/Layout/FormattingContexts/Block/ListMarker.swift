@@ -39,13 +39,13 @@ extension BlockLayout {
     firstBaseline = edges.blockStart + strut.ascent
     lastBaseline = firstBaseline
     inlineBlockBaseline = firstBaseline
-    try makeRoomForMarker()
+    try moveBelowMarkerTop()
     return true
   }
 
   /// Moves the child with the first line and the content after it below the top of the marker (`UnpositionedListMarker::AddToBox` in Chromium).
   /// In quirks mode, if the first child is a list, the marker has a separate line before it.
-  mutating func makeRoomForMarker() throws {
+  mutating func moveBelowMarkerTop() throws {
     guard !outsideMarker.isNone, let line = firstBaseline else { return }
     let marker = try markerLayout()
     guard let own = marker.firstBaseline else { return }

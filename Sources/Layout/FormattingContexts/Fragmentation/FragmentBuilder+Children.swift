@@ -87,8 +87,8 @@ extension FragmentBuilder {
   /// Removes lines after `end`, which were only counted, from the overflow.
   func cutLines(at end: LayoutUnit) { overflowEnd = min(overflowEnd, end) }
 
-  /// - Parameter unbroken: The block size of the unfragmented box.
-  func result(size: LayoutUnit, unbroken: () throws -> LayoutUnit) rethrows -> BreakResult {
+  /// - Parameter unfragmented: The block size of the unfragmented box.
+  func result(size: LayoutUnit, unfragmented: () throws -> LayoutUnit) rethrows -> BreakResult {
     let result = result(size: size, clips: clipsBlockAxis)
     // A box that is broken despite `break-inside` requests space for the whole box, and only in its first fragment: the shortages of its contents
     // would stretch columns little by little (`BoxFragmentBuilder::ToBoxFragment`).
@@ -96,7 +96,7 @@ extension FragmentBuilder {
       !state.contains(.isFragmentainer), style.box.breakInside.isAvoided(kind), !isInsideAvoid
     else { return result }
     result.shortage = nil
-    if !isResuming { result.note(shortage: try unbroken() - left) }
+    if !isResuming { result.note(shortage: try unfragmented() - left) }
     return result
   }
 

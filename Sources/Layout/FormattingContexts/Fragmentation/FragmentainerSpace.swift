@@ -57,7 +57,7 @@ extension LayoutEngine {
   }
 
   /// Lays out a box without fragmentation.
-  func layoutUnbroken(_ box: BoxID, _ input: LayoutInput, inlineSize: LayoutUnit) throws -> LayoutResult {
+  func layoutUnfragmented(_ box: BoxID, _ input: LayoutInput, inlineSize: LayoutUnit) throws -> LayoutResult {
     var input = input
     input.fragmentation = -1
     input.fixedInline = inlineSize

@@ -5,10 +5,10 @@ internal import OffprintCoreTypes
 extension RowFragmentation {
   /// Lays out a container in its fragmentainer.
   ///
-  /// - Parameter unbroken: Returns the container's rows in the unfragmented layout, for its first fragment.
+  /// - Parameter unfragmented: Returns the container's rows in the unfragmented layout, for its first fragment.
   static func layout(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit,
-    unbroken: () throws -> FragmentedRows
+    unfragmented: () throws -> FragmentedRows
   ) throws -> LayoutResult {
     guard let builder = FragmentBuilder(engine, box, input, FlowSpace(), edges: edges, inlineSize: inlineSize) else {
       var input = input
@@ -16,10 +16,10 @@ extension RowFragmentation {
       return try engine.layout(box, input)
     }
     var fragmentation = RowFragmentation(
-      engine, builder, try builder.isResuming ? builder.previous?.rows ?? RowProgress(unbroken()) : RowProgress(unbroken()))
+      engine, builder, try builder.isResuming ? builder.previous?.rows ?? RowProgress(unfragmented()) : RowProgress(unfragmented()))
     if try fragmentation.run(), let result = try fragmentation.result(input, edges: edges, inlineSize: inlineSize) { return result }
     return try engine.fragmenting(builder.inputForRepetition, input) { input in
-      let result = try layout(engine, box, input, edges: edges, inlineSize: inlineSize, unbroken: unbroken)
+      let result = try layout(engine, box, input, edges: edges, inlineSize: inlineSize, unfragmented: unfragmented)
       result.breaking?.note(shortage: builder.shortage)
       return result
     }
@@ -56,7 +56,7 @@ extension RowFragmentation {
     result.outOfFlow = remaining
     advance(by: block)
     result.breaking = try builder.result(size: block) {
-      builder.direction.logical(try engine.layoutUnbroken(box, input, inlineSize: inlineSize).size).block
+      builder.direction.logical(try engine.layoutUnfragmented(box, input, inlineSize: inlineSize).size).block
     }
     return result
   }

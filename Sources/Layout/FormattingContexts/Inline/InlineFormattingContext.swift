@@ -49,7 +49,7 @@ enum InlineFormattingContext {
     var lastBaseline: LayoutUnit?
     var lineCount = 0
     /// Whether there are lines after the clamp point of `line-clamp`. The block size excludes them.
-    var continuesBehindClamp = false
+    var continuesAfterClamp = false
     /// Space below the contents of the last line that following annotations may occupy.
     var annotationSpace = LayoutUnit.zero
     /// The exclusions of the context and of the floats in the lines.

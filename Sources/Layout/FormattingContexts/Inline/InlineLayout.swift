@@ -79,7 +79,7 @@ struct InlineLayout {
         try layoutLine(overflowText: overflowText)
       }
       if isReached {
-        result.continuesBehindClamp = true
+        result.continuesAfterClamp = true
       } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines {
         clampedSize = blockOffset
         clampedExclusions = breaker.exclusions

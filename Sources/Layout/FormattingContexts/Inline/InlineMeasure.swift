@@ -228,7 +228,7 @@ struct InlineMeasure {
       let boundary = data.boundaries[index]
       let isOpportunity =
         boundary.contains(.lineBreak) && isBoundary(index)
-        || index == item.end && (endsLine(index) || breaker.isBoundaryBehindControls(index))
+        || index == item.end && (endsLine(index) || breaker.isBoundaryAfterControls(index))
       guard isOpportunity || (anywhere && boundary.contains(.grapheme)) else { continue }
       try engine.tick()
       endPiece(&self)

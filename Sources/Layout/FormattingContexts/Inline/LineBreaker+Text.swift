@@ -195,7 +195,7 @@ extension LineBreaker {
   private func isOpportunity(_ item: InlineItem, _ index: Int) -> Bool {
     guard data.boundaries.indices.contains(index) else { return false }
     let boundary = data.boundaries[index]
-    if boundary.contains(.lineBreak) || index == item.end && isBoundaryBehindControls(index) { return true }
+    if boundary.contains(.lineBreak) || index == item.end && isBoundaryAfterControls(index) { return true }
     return breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere)
   }
 
@@ -203,7 +203,7 @@ extension LineBreaker {
   /// character, but the line breaks before the boxes.
   ///
   /// https://www.unicode.org/reports/tr14/#LB9
-  func isBoundaryBehindControls(_ index: Int) -> Bool {
+  func isBoundaryAfterControls(_ index: Int) -> Bool {
     var end = index
     while let next = BidiControl.endOfOpening(data.text, at: end) { end = next }
     return end > index && isBoundary(end)

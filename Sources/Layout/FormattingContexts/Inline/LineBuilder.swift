@@ -88,9 +88,9 @@ struct LineBuilder {
     let columns = rubyLines
     for side in [columns.over, columns.under] {
       guard let side else { continue }
-      let reach = side.distance + (side.isUnder ? side.annotation.descent : side.annotation.ascent)
+      let outset = side.distance + (side.isUnder ? side.annotation.descent : side.annotation.ascent)
       let known = extents ?? RubyExtents(over: .min, under: .min)
-      extents = RubyExtents(over: side.isUnder ? known.over : reach, under: side.isUnder ? reach : known.under)
+      extents = RubyExtents(over: side.isUnder ? known.over : outset, under: side.isUnder ? outset : known.under)
     }
     for leaf in leaves where !leaf.isHidden {
       guard let own = annotationExtents(of: leaf) else { continue }
@@ -393,7 +393,7 @@ struct LineBuilder {
       case .menu: return atomic.result.lastBaseline
       case .button: return atomic.result.lastBaseline ?? contentEnd(atomic, item)
       case .dateField: return atomic.result.firstBaseline
-      case .fileChooser, .slider: return atomic.result.inlineBlockBaseline
+      case .fileUpload, .slider: return atomic.result.inlineBlockBaseline
       default: break
       }
       // The text of an image button is in an inner box.

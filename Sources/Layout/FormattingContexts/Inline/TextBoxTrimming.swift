@@ -90,7 +90,7 @@ extension InlineLayout {
   /// Trims the last line. Chromium does not trim the last line allowed by `line-clamp`, unless more lines follow.
   mutating func trimEnd() {
     let isFull = context.lineClamp.map { result.lineCount == $0.lines } ?? false
-    guard !isFull || result.continuesBehindClamp else { return }
+    guard !isFull || result.continuesAfterClamp else { return }
     result.blockSize -= endTrim
     if result.isComplete, !result.lines.isEmpty { result.lines[result.lines.count - 1].end -= endTrim }
     // A trimmed line reserves no space for annotations below it either.

@@ -50,7 +50,7 @@ extension ColumnLayout {
       ? logical.block + margin : endsWithScrollContainer ? logical.block - edges.blockEnd : result.lastBaseline
     result.outOfFlow = remaining
     result.breaking = try builder?.result(size: logical.block) {
-      direction.logical(try engine.layoutUnbroken(box, input, inlineSize: inlineSize).size).block
+      direction.logical(try engine.layoutUnfragmented(box, input, inlineSize: inlineSize).size).block
     }
     return result
   }

@@ -34,7 +34,7 @@ struct PageLayout {
   ///
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   mutating func layout() throws -> FragmentID {
-    guard WritingDirection(engine.style(box)).isHorizontal else { return try layoutUnbroken() }
+    guard WritingDirection(engine.style(box)).isHorizontal else { return try layoutUnfragmented() }
     var token: BreakToken?
     repeat { token = try layoutPage(from: token) } while token != nil
     while end < contentStart { try addEmptyPage(name: pages.last?.extent.name) }
@@ -44,7 +44,7 @@ struct PageLayout {
   }
 
   /// Documents with a vertical writing mode are laid out on one page.
-  private func layoutUnbroken() throws -> FragmentID {
+  private func layoutUnfragmented() throws -> FragmentID {
     engine.pageExtents = [PageExtent(start: .zero, end: areas.sizes.first)]
     return try engine.layout(box, input).fragment
   }

@@ -10,7 +10,7 @@ final class FragmentedTable {
   let inlineSize: LayoutUnit
   /// The specified block size of the grid; nil for that of its rows.
   let blockSize: LayoutUnit?
-  let unbrokenGridSize: LogicalSize
+  let unfragmentedGridSize: LogicalSize
   /// The block sizes of the sections without fragmentation.
   let sectionSizes: [LayoutUnit]
   /// The positions of the rows in the grid without fragmentation.
@@ -31,7 +31,7 @@ final class FragmentedTable {
     let table = rows.table
     self.rows = rows; layout = table; self.captions = captions; self.inlineSize = inlineSize; self.blockSize = blockSize
     let size = LogicalSize(inline: inlineSize, block: rows.gridBlockSize(blockSize))
-    unbrokenGridSize = size
+    unfragmentedGridSize = size
     sectionSizes = table.grid.sections.indices.map { rows.block(ofSection: $0) }
     var starts = Array(repeating: LayoutUnit.zero, count: rows.heights.count)
     for (section, start) in zip(table.grid.sections, rows.sectionOffsets().starts) {

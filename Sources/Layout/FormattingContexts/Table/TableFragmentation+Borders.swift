@@ -8,7 +8,7 @@ extension TableFragmentation {
   ///
   /// - Parameter parts: The parts of rows, relative to the start of the fragment.
   func sharedBorders(_ parts: [RowPart], in size: LayoutSize) -> CollapsedBorders {
-    let pieces = BorderPieces(direction: direction, unbroken: direction.physical(table.unbrokenGridSize), size: size)
+    let pieces = BorderPieces(direction: direction, unfragmented: direction.physical(table.unfragmentedGridSize), size: size)
     var result = CollapsedBorders(), lineEnd: LayoutUnit?, lineRow = -1
     for part in parts where table.rowStarts.indices.contains(part.row) {
       let start = table.rowStarts[part.row], end = start + rows.heights[part.row]
@@ -32,7 +32,7 @@ extension TableFragmentation {
 /// Converts border segments of the unfragmented grid to those of a fragment.
 private struct BorderPieces {
   let direction: WritingDirection
-  let unbroken: LayoutSize
+  let unfragmented: LayoutSize
   let size: LayoutSize
 
   /// A segment between rows.
@@ -45,7 +45,7 @@ private struct BorderPieces {
   func side(
     _ segment: CollapsedBorders.Segment, _ part: TableFragmentation.RowPart, original: ClosedRange<LayoutUnit>
   ) -> CollapsedBorders.Segment {
-    let offset = direction.logical(segment.rect.origin, outer: unbroken, inner: segment.rect.size).block
+    let offset = direction.logical(segment.rect.origin, outer: unfragmented, inner: segment.rect.size).block
     let extent = direction.logical(segment.rect.size).block
     let start = part.start + (offset - original.lowerBound)
     let end = part.start + part.size + (offset + extent - original.upperBound).clampedToZero
@@ -53,7 +53,7 @@ private struct BorderPieces {
   }
 
   private func moved(_ segment: CollapsedBorders.Segment, to block: LayoutUnit, _ extent: LayoutUnit) -> CollapsedBorders.Segment {
-    let inline = direction.logical(segment.rect.origin, outer: unbroken, inner: segment.rect.size).inline
+    let inline = direction.logical(segment.rect.origin, outer: unfragmented, inner: segment.rect.size).inline
     var piece = segment
     piece.rect.size = direction.physical(LogicalSize(inline: direction.logical(segment.rect.size).inline, block: extent))
     piece.rect.origin = direction.physical(LogicalOffset(inline: inline, block: block), outer: size, inner: piece.rect.size)

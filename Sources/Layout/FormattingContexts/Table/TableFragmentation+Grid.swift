@@ -54,7 +54,7 @@ extension TableFragmentation {
       try self.section(index, $0)
     }
     child.inline = table.layout.edges.inlineStart + table.layout.spacing.inline
-    child.shift = rows.relativeOffset(section.box, table.unbrokenGridSize)
+    child.shift = rows.relativeOffset(section.box, table.unfragmentedGridSize)
     return child
   }
 

@@ -37,7 +37,7 @@ extension TableFragmentation {
   private func whole(_ number: Int, _ builder: FragmentBuilder) throws -> LayoutResult {
     let size = LogicalSize(inline: sectionInlineSize, block: rows.heights[number])
     let origin = table.layout.edges.inlineStart + table.layout.spacing.inline
-    let (fragment, outOfFlow) = try rows.rowFragment(number, size, inlineOrigin: origin, table.unbrokenGridSize)
+    let (fragment, outOfFlow) = try rows.rowFragment(number, size, inlineOrigin: origin, table.unfragmentedGridSize)
     let cells = rows.cells(ofRow: number).map { engine.style(table.layout.grid.cells[$0].box).box }
     builder.takeValues(
       before: cells.reduce(.auto) { $0.joined($1.breakBefore) }, after: cells.reduce(.auto) { $0.joined($1.breakAfter) })
@@ -77,7 +77,7 @@ extension TableFragmentation {
       let style = engine.style(cell.box).box
       before = before.joined(style.breakBefore).joined(result.breaking?.breakBefore ?? .auto)
       after = after.joined(result.breaking?.breakAfter ?? .auto).joined(style.breakAfter)
-      let shift = rows.relativeOffset(cell.box, table.unbrokenGridSize)
+      let shift = rows.relativeOffset(cell.box, table.unfragmentedGridSize)
       let child = Child(box: cell.box, inline: rows.offsets[cell.column] - origin, shift: shift) { try self.engine.layout(cell.box, $0) }
       stack.placed.append(Placed(child: child, result: result, offset: .zero))
       if cell.rowSpan == 1 { stack.end = max(stack.end, direction.logical(result.size).block) }

@@ -30,12 +30,12 @@ final class TableFragmentation {
 
   /// Lays out a table in its fragmentainer.
   ///
-  /// - Parameter unbroken: Lays out the table without fragmentation, for the first fragment.
+  /// - Parameter unfragmented: Lays out the table without fragmentation, for the first fragment.
   static func layout(
-    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, unbroken: () throws -> FragmentedTable
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, unfragmented: () throws -> FragmentedTable
   ) throws -> LayoutResult {
     let token = engine.fragmentation(input)?.token
-    let table = try (token?.isInside == true ? token?.table : nil) ?? unbroken()
+    let table = try (token?.isInside == true ? token?.table : nil) ?? unfragmented()
     return try TableFragmentation(engine, table, input).wrapper(input)
   }
 
@@ -116,7 +116,7 @@ final class TableFragmentation {
     let isCollapsed = rows.isCollapsed[row], box = table.layout.grid.rows[row].box
     return Child(
       box: box, gap: isCollapsed ? .zero : table.layout.spacing.block, takesNoGap: isCollapsed, number: row,
-      shift: rows.relativeOffset(box, table.unbrokenGridSize)
+      shift: rows.relativeOffset(box, table.unfragmentedGridSize)
     ) { try self.row(row, $0) }
   }
 
@@ -189,14 +189,14 @@ final class TableFragmentation {
     builder.cut(&fragment)
     result.fragment = engine.append(fragment, children: links)
     result.outOfFlow = remaining
-    result.breaking = builder.result(size: size.block) { unbrokenSize(of: box) }
+    result.breaking = builder.result(size: size.block) { unfragmentedSize(of: box) }
     return result
   }
 
-  private func unbrokenSize(of box: BoxID) -> LayoutUnit {
-    if box == table.layout.wrapper { return table.captions.reduce(table.unbrokenGridSize.block) { $0 + $1.outerBlock } }
+  private func unfragmentedSize(of box: BoxID) -> LayoutUnit {
+    if box == table.layout.wrapper { return table.captions.reduce(table.unfragmentedGridSize.block) { $0 + $1.outerBlock } }
     if let row = table.rowNumbers[box] { return rows.heights[row] }
     if let index = table.layout.grid.sections.firstIndex(where: { $0.box == box }) { return table.sectionSizes[index] }
-    return table.unbrokenGridSize.block
+    return table.unfragmentedGridSize.block
   }
 }
