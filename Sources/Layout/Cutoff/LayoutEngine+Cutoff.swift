@@ -68,7 +68,8 @@ extension GridContainer {
     for (index, item) in items.enumerated() where byRow.indices.contains(item.spans.rows.lowerBound) {
       byRow[item.spans.rows.lowerBound].append(index)
     }
-    var start = LayoutUnit.zero, spanned = 0
+    // The first row is kept, so that there is always one.
+    var start = LayoutUnit.zero, spanned = 1
     for (row, indices) in byRow.enumerated() {
       if start >= offset, row >= spanned { return row }
       var size = LayoutUnit.zero
