@@ -168,26 +168,22 @@ private struct InkBounds {
 
   /// Whether a flex or grid container, or a row of one, may be smaller than its contents.
   private func isRestricted(_ box: Box) -> Bool {
-    let style = box.style.box, align = box.style.align
-    if style.aspectRatio != nil || !style.height.isAuto || style.maxHeight != .none { return true }
-    if box.style.text.writingMode != .horizontalTb { return true }
-    return box.kind == .gridContainer && (align.gridTemplateRows != .none || align.gridAutoRows != [.breadth(.auto)])
+    let style = box.style
+    if style.box.aspectRatio != nil || !style.box.height.isAuto || style.box.maxHeight != .none { return true }
+    if style.text.writingMode != .horizontalTb { return true }
+    return box.kind == .gridContainer && (style.align.gridTemplateRows != .none || style.align.gridAutoRows != [.breadth(.auto)])
   }
 
   // MARK: Styles
 
   private mutating func visit(_ style: ComputedStyle) -> StyleEffect {
     var effect = StyleEffect(isBounded: isPlain(style), alignsUpward: Self.alignsUpward(style.align))
-    let border = style.border
-    if border.image.source != .none || !border.shapes.isEmpty || style.box.initialLetter != nil { effect.isBounded = false }
-    var ink = 4 * Double(style.font.size) + 8 + 2 * Double(style.text.strokeWidth)
-    for shadow in style.background.boxShadow + style.text.textShadow {
-      ink = max(ink, Double(abs(shadow.y)) + 2 * Double(abs(shadow.blur)) + Double(abs(shadow.spread)) + 4)
-    }
-    if border.outlineWidth > 0 { ink = max(ink, Double(border.outlineWidth) + Double(abs(border.outlineOffset)) + 8) }
+    if style.border.image.source != .none || !style.border.shapes.isEmpty || style.box.initialLetter != nil { effect.isBounded = false }
+    // Glyphs can be higher than their line, by less than four times the size of their font.
+    var ink = 4 * Double(style.font.size) + 8 + style.inkOutset
     if let offset = style.text.underlineOffset { ink += Self.length(offset, &effect) }
     if case .value(let thickness) = style.effects.textDecorationThickness { ink += Self.length(thickness, &effect) }
-    outset = max(outset, ink, cornerHeight(border.radius))
+    outset = max(outset, ink, cornerHeight(style.border.radius))
     for margin in [style.box.margin.top, style.box.margin.bottom] {
       if let distance = Self.negative(margin) { effect.upward += distance } else { effect.isBounded = false }
     }
@@ -206,9 +202,9 @@ private struct InkBounds {
 
   /// Whether a style has no effects that can move ink upward.
   private func isPlain(_ style: ComputedStyle) -> Bool {
-    let effects = style.effects
-    return !effects.hasTransform && effects.perspective == nil && effects.transformStyle == .flat && effects.filter.isEmpty
-      && effects.backdropFilter.isEmpty && effects.mixBlendMode == .normal && effects.reflection == nil && effects.maskBorder == nil
+    !style.effects.hasTransform && style.effects.perspective == nil && style.effects.transformStyle == .flat
+      && style.effects.filter.isEmpty && style.effects.backdropFilter.isEmpty && style.effects.mixBlendMode == .normal
+      && style.effects.reflection == nil && style.effects.maskBorder == nil
       && style.box.containerType == .normal && style.text.textFit == TextFit() && style.box.anchorNames.isEmpty
       && !style.box.scrollSnap.isInitialTarget
   }

@@ -22,18 +22,18 @@ extension LayoutEngine {
 
   /// Whether the ink of a box above the cutoff does not depend on the box's height.
   func isPaintedFromTop(_ style: ComputedStyle) -> Bool {
-    let border = style.border, effects = style.effects
     let isInFlow = style.box.position == .static || style.box.position == .relative
     guard style.text.writingMode == .horizontalTb, isInFlow, !ContainingBlock.isEstablished(by: style, isFixed: true),
-      !effects.willChangePosition, style.box.aspectRatio == nil, style.box.textBoxTrim.isEmpty, style.box.contain.isEmpty,
+      !style.effects.willChangePosition, style.box.aspectRatio == nil, style.box.textBoxTrim.isEmpty, style.box.contain.isEmpty,
       !style.align.isMultiColumn
     else { return false }
-    guard effects.opacity == 1, effects.clip == nil, effects.lineClamp == nil, effects.clipPath == .none,
-      effects.mask.allSatisfy({ $0.image == .none })
+    guard style.effects.opacity == 1, style.effects.clip == nil, style.effects.lineClamp == nil, style.effects.clipPath == .none,
+      style.effects.mask.allSatisfy({ $0.image == .none })
     else { return false }
-    let lines = [border.style.left, border.style.right]
-    let corners = [border.radius.topLeft, border.radius.topRight, border.radius.bottomRight, border.radius.bottomLeft]
-    return style.background.layers.allSatisfy { $0.image == .none } && border.outlineWidth == 0
+    let lines = [style.border.style.left, style.border.style.right]
+    let radius = style.border.radius
+    let corners = [radius.topLeft, radius.topRight, radius.bottomRight, radius.bottomLeft]
+    return style.background.layers.allSatisfy { $0.image == .none } && style.border.outlineWidth == 0
       && !corners.contains { $0.vertical.hasPercentage } && !lines.contains(.dashed) && !lines.contains(.dotted)
   }
 }
@@ -51,9 +51,8 @@ extension GridContainer {
 
   /// Whether each row depends on its own items only.
   private var hasIndependentRows: Bool {
-    let sizes = Sizing.LogicalSizes(style)
     guard inherited.rows == nil, content.rows == nil, input.fixedBlock == nil, !input.stretchBlock, outOfFlow.isEmpty,
-      sizes.block.isAuto, sizes.minBlock.isAuto, case .none = sizes.maxBlock
+      !engine.specifiesBlockSize(style)
     else { return false }
     guard !dependsOnAvailableSize(.rows), !style.align.columnRule.isVisible, !style.align.rowRule.isVisible,
       Sizing.containedBlock(style) == nil
@@ -86,7 +85,7 @@ extension GridContainer {
 extension TableLayout {
   /// Whether rows can be left out at the end: the heights of those above depend on their own cells only, and nothing painted spans all rows.
   func hasIndependentRows(blockSize: LayoutUnit?) -> Bool {
-    guard blockSize == nil, !engine.isElementRestricted(style), engine.isPaintedFromTop(style) else { return false }
+    guard blockSize == nil, !engine.specifiesBlockSize(style), engine.isPaintedFromTop(style) else { return false }
     return grid.sections.allSatisfy { isPaintedByRow($0.box) && Sizing.LogicalSizes(engine.style($0.box)).block.isAuto }
       && grid.columns.allSatisfy { isPaintedByRow($0.box) && isPaintedByRow($0.group) } && grid.outOfFlow.isEmpty
   }
@@ -98,7 +97,7 @@ extension TableLayout {
 
 extension LayoutEngine {
   /// Whether a style specifies any block size.
-  fileprivate func isElementRestricted(_ style: ComputedStyle) -> Bool {
+  fileprivate func specifiesBlockSize(_ style: ComputedStyle) -> Bool {
     let sizes = Sizing.LogicalSizes(style)
     guard sizes.block.isAuto, sizes.minBlock.isAuto, case .none = sizes.maxBlock else { return true }
     return false

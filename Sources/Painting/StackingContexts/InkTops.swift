@@ -8,7 +8,7 @@ import OffprintLayout
 final class InkTops {
   private var tops: [LayoutUnit]
   private var cached: (style: ComputedStyle, outset: LayoutUnit)?
-  private var reaches: [ComputedStyle: LayoutUnit] = [:]
+  private var outsets: [ComputedStyle: LayoutUnit] = [:]
   /// The maximum distance of text decorations above the text; `max` if unknown.
   private let decorations: LayoutUnit
 
@@ -33,8 +33,8 @@ final class InkTops {
   /// The distance by which ink extends beyond the box; `max` if unknown.
   private func outset(_ style: ComputedStyle) -> LayoutUnit {
     if let cached, cached.style == style { return cached.outset }
-    let outset = reaches[style] ?? Self.outset(of: style)
-    reaches[style] = outset
+    let outset = outsets[style] ?? Self.outset(of: style)
+    outsets[style] = outset
     cached = (style, outset)
     return outset
   }
@@ -44,12 +44,7 @@ final class InkTops {
     guard border.image.source == .none, border.shapes.isEmpty, !style.align.columnRule.isVisible, !style.align.rowRule.isVisible,
       style.text.writingMode == .horizontalTb
     else { return .max }
-    var outset = Double(2)
-    for shadow in style.background.boxShadow + style.text.textShadow {
-      outset = max(outset, Double(abs(shadow.y)) + 2 * Double(abs(shadow.blur)) + Double(abs(shadow.spread)) + 4)
-    }
-    if border.outlineWidth > 0 { outset = max(outset, Double(border.outlineWidth) + Double(abs(border.outlineOffset)) + 8) }
-    return LayoutUnit(ceiling: outset + 2 * Double(style.text.strokeWidth))
+    return LayoutUnit(ceiling: style.inkOutset)
   }
 
   private static func decorations(of style: ComputedStyle) -> LayoutUnit {
