@@ -26,8 +26,8 @@ enum MathStretchyOperator {
     // The ink is centered on the target.
     var shift = LayoutUnit.zero
     if core.isStretchy, core.isVertical {
-      let outset = target ?? (.zero, .zero)
-      shift = ((ascent - descent) - (outset.ascent - outset.descent)) / 2
+      let extents = target ?? (.zero, .zero)
+      shift = ((ascent - descent) - (extents.ascent - extents.descent)) / 2
     }
     frame.italicCorrection = LayoutUnit(glyph.italicCorrection)
     let advance = LayoutUnit(glyph.advance)

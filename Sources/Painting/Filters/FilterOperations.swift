@@ -82,13 +82,13 @@ enum FilterOperations {
   static func morphology(_ layer: PixelLayer, _ dilates: Bool, _ rx: Int, _ ry: Int, _ meter: WorkMeter) throws {
     let area = layer.rect
     var line = [UInt32](repeating: 0, count: max(area.width, area.height))
-    func run(_ start: UnsafeMutablePointer<UInt32>, _ count: Int, _ step: Int, _ outset: Int) throws {
+    func run(_ start: UnsafeMutablePointer<UInt32>, _ count: Int, _ step: Int, _ radius: Int) throws {
       // A radius of the whole line covers all of it from every pixel.
-      let outset = min(outset, count)
-      guard outset > 0 else { return }
-      try meter.spend(8 * (count + 2 * outset))
+      let radius = min(radius, count)
+      guard radius > 0 else { return }
+      try meter.spend(8 * (count + 2 * radius))
       for i in 0..<count { line[i] = start[i * step] }
-      for shift in [UInt32(0), 8, 16, 24] { extreme(&line, count, outset, dilates, shift, start, step) }
+      for shift in [UInt32(0), 8, 16, 24] { extreme(&line, count, radius, dilates, shift, start, step) }
     }
     for y in area.top..<area.bottom { try run(layer.row(y), area.width, 1, rx) }
     for x in 0..<area.width { try run(layer.pixels + x, area.height, layer.stride, ry) }
@@ -96,10 +96,10 @@ enum FilterOperations {
 
   /// Minimum or maximum of a channel in sliding windows, by van Herk's algorithm. Pixels beyond the line are 0.
   private static func extreme(
-    _ line: inout [UInt32], _ count: Int, _ outset: Int, _ dilates: Bool, _ shift: UInt32, _ out: UnsafeMutablePointer<UInt32>, _ step: Int
+    _ line: inout [UInt32], _ count: Int, _ radius: Int, _ dilates: Bool, _ shift: UInt32, _ out: UnsafeMutablePointer<UInt32>, _ step: Int
   ) {
-    let window = 2 * outset + 1, padded = count + 2 * outset
-    func value(_ i: Int) -> UInt32 { i < outset || i >= outset + count ? 0 : line[i - outset] >> shift & 255 }
+    let window = 2 * radius + 1, padded = count + 2 * radius
+    func value(_ i: Int) -> UInt32 { i < radius || i >= radius + count ? 0 : line[i - radius] >> shift & 255 }
     func best(_ a: UInt32, _ b: UInt32) -> UInt32 { dilates ? max(a, b) : min(a, b) }
     var forward = [UInt32](repeating: 0, count: padded), backward = forward
     for i in 0..<padded { forward[i] = i % window == 0 ? value(i) : best(forward[i - 1], value(i)) }

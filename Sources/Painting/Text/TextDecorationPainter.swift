@@ -193,8 +193,8 @@ struct TextDecorationPainter: FragmentPainter {
       let width = max(1, thickness)
       (step, control) = (0.5 + (2 * width + 0.5).rounded(), 0.5 + (3 * width + 0.5).rounded())
       // The curve starts and ends at 0.5; its extrema are at √3/6 of the distance of the control points.
-      let outset = control * 3.0.squareRoot() / 6 + thickness / 2
-      (top, bottom) = ((0.5 - outset).rounded(.down), (0.5 + outset).rounded(.up))
+      let amplitude = control * 3.0.squareRoot() / 6 + thickness / 2
+      (top, bottom) = ((0.5 - amplitude).rounded(.down), (0.5 + amplitude).rounded(.up))
     }
   }
 

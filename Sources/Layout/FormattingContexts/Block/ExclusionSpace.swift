@@ -193,7 +193,7 @@ struct ExclusionSpace: Sendable {
     var left = lineLeft, right = lineRight
     var isNarrowed = false
     for exclusion in relevant(from: top) where exclusion.blockStart < bottom && exclusion.blockEnd > top {
-      let (from, to) = ignoresShapes ? (exclusion.lineLeft, exclusion.lineRight) : exclusion.outset(from: top, to: bottom)
+      let (from, to) = ignoresShapes ? (exclusion.lineLeft, exclusion.lineRight) : exclusion.lineEdges(from: top, to: bottom)
       guard from < to else { continue }
       switch exclusion.side {
       case .left where to > lineLeft:
@@ -277,7 +277,7 @@ struct ExclusionSpace: Sendable {
 
 extension ExclusionSpace.Exclusion {
   /// The line-left and line-right edges of the excluded area in a band.
-  func outset(from top: LayoutUnit, to bottom: LayoutUnit) -> (LayoutUnit, LayoutUnit) {
+  func lineEdges(from top: LayoutUnit, to bottom: LayoutUnit) -> (LayoutUnit, LayoutUnit) {
     guard let shape else { return (lineLeft, lineRight) }
     let excluded = shape.area?.excluded(from: (top - blockStart).double, to: (bottom - blockStart).double)
     guard let span = excluded else { return (lineLeft, lineLeft) }

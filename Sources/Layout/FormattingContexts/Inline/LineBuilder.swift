@@ -88,9 +88,9 @@ struct LineBuilder {
     let columns = rubyLines
     for side in [columns.over, columns.under] {
       guard let side else { continue }
-      let outset = side.distance + (side.isUnder ? side.annotation.descent : side.annotation.ascent)
+      let extent = side.distance + (side.isUnder ? side.annotation.descent : side.annotation.ascent)
       let known = extents ?? RubyExtents(over: .min, under: .min)
-      extents = RubyExtents(over: side.isUnder ? known.over : outset, under: side.isUnder ? outset : known.under)
+      extents = RubyExtents(over: side.isUnder ? known.over : extent, under: side.isUnder ? extent : known.under)
     }
     for leaf in leaves where !leaf.isHidden {
       guard let own = annotationExtents(of: leaf) else { continue }

@@ -62,7 +62,7 @@ struct ParagraphOptimizer {
       return candidates[cursor].map { (cursor, $0) }
     }
 
-    mutating func outset(_ cursor: InlineCursor, _ candidate: Candidate) {
+    mutating func addCandidate(at cursor: InlineCursor, _ candidate: Candidate) {
       let known = candidates[cursor]
       if known == nil { waiting.append(cursor) }
       if candidate.score < known?.score ?? .infinity { candidates[cursor] = candidate }
@@ -168,7 +168,7 @@ struct ParagraphOptimizer {
         let score = candidate.score + space(behind: line)
         guard score <= search.limit else { return true }
         let start = Start(breaker: line.end, indent: indent(false, false))
-        search.outset(line.end.cursor, Candidate(start: start, score: score, previous: cursor, width: line.width))
+        search.addCandidate(at: line.end.cursor, Candidate(start: start, score: score, previous: cursor, width: line.width))
       }
       next = shorter
     }

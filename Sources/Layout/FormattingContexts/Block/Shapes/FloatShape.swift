@@ -153,13 +153,13 @@ struct PolygonShape: Sendable {
   /// The horizontal span in the band of the points closer to an edge than the margin.
   private func capsule(_ a: ShapePoint, _ b: ShapePoint, _ y1: Double, _ y2: Double) -> (Double, Double)? {
     guard let (from, to) = parameters(a, b, y1 - margin, y2 + margin) else { return nil }
-    func outset(_ t: Double) -> (x: Double, half: Double) {
+    func extent(_ t: Double) -> (x: Double, half: Double) {
       let y = a.y + (b.y - a.y) * t, distance = max(0, y1 - y, y - y2)
       return (a.x + (b.x - a.x) * t, max(0, margin * margin - distance * distance).squareRoot())
     }
     return (
-      Self.minimum(from, to) { t in outset(t).x - outset(t).half },
-      -Self.minimum(from, to) { t in -(outset(t).x + outset(t).half) }
+      Self.minimum(from, to) { t in extent(t).x - extent(t).half },
+      -Self.minimum(from, to) { t in -(extent(t).x + extent(t).half) }
     )
   }
 
@@ -194,14 +194,14 @@ struct RasterShape: Sendable {
   /// Adds everything closer than `margin` px, between two rows. Chromium rounds the margin up to whole pixels, and the extents at each
   /// distance down. https://drafts.csswg.org/css-shapes-1/#shape-margin-property
   func grown(by margin: Double, from first: Int, to end: Int) -> RasterShape {
-    let outset = Int(min(margin, 10_000).rounded(.up))
-    guard outset > 0, first < end else { return self }
-    let extents = (0...outset).map { Int(Double(outset * outset - $0 * $0).squareRoot()) }
+    let radius = Int(min(margin, 10_000).rounded(.up))
+    guard radius > 0, first < end else { return self }
+    let extents = (0...radius).map { Int(Double(radius * radius - $0 * $0).squareRoot()) }
     var grown = [ClosedRange<Int>?](repeating: nil, count: end - first)
     for (index, span) in rows.enumerated() {
       guard let span else { continue }
-      let start = max(first, top + index - outset)
-      for row in start..<max(start, min(end, top + index + outset + 1)) {
+      let start = max(first, top + index - radius)
+      for row in start..<max(start, min(end, top + index + radius + 1)) {
         let extent = extents[abs(row - top - index)]
         let low = span.lowerBound - extent, high = span.upperBound + extent
         grown[row - first] = grown[row - first].map { min($0.lowerBound, low)...max($0.upperBound, high) } ?? low...high
